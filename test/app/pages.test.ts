@@ -124,6 +124,7 @@ const buttons = (...names: (string | RegExp)[]): Opening[] => names.map((button)
 /** The dialogs and menus of a page. Journeys check those that need more than a click. */
 function dialogsOf(path: string): Opening[] {
   const ofPage: Record<string, Opening[]> = {
+    '/': buttons('Views'),
     '/workspaces': buttons('New workspace', /account menu/, /Change the time zone/),
     '/maintenance': buttons(/^Delete the maintenance of /),
     '/silences': buttons('New silence', 'Change the silence of everything', 'Delete the silence of everything'),
@@ -149,8 +150,8 @@ function dialogsOf(path: string): Opening[] {
     [paths.project]: [
       ...buttons(/^Alerts /, 'Start maintenance'),
       ...more('this project', 'Rename', 'Switch all services on', 'Delete project'),
-      { check: 'Select all services on this page', button: 'Switch on' },
-      ...buttons('Switch off', 'Change schedule', 'Change label', 'Move', 'Delete'),
+      { check: 'Select all services on this page', button: 'Switch off' },
+      ...buttons('Acknowledge', 'Labels', 'Schedule', 'Agents', 'Move', 'Delete', 'Columns'),
     ],
     [`${paths.service}/script`]: buttons('Import', 'Versions'),
     [`${paths.service}/settings`]: buttons('Duplicate', 'Move', 'Delete service'),

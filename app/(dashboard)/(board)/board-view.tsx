@@ -4,89 +4,118 @@ import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
-import { needsAttention, totalOf } from '#server/schemas/status/states.ts'
+import { totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
 import { useMe } from '../../client/me.tsx'
 import { AlertQuestion } from '../../components/alerts/alert-question.tsx'
 import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
+import { CreateLink } from '../../components/layout/create-button.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
-import { Loaded } from '../../components/lists/loaded.tsx'
 import { NoAccess } from '../../components/lists/no-access.tsx'
-import { Pager } from '../../components/lists/pager.tsx'
 import { LoneAgentsNotice } from '../../components/lone-agents-notice.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
+import { BOARD_COLUMNS } from '../../components/service-list/columns.ts'
+import {
+  boardHref,
+  isFiltered,
+  type ListAddress,
+  queryOf,
+  unfiltered,
+} from '../../components/service-list/list-address.ts'
+import { ServiceList } from '../../components/service-list/service-list.tsx'
+import { useListAddress } from '../../components/service-list/use-list-address.ts'
+import { useMayChange } from '../../components/service-list/use-may-change.ts'
 import { ActivityPanel } from './activity-panel.tsx'
-import { AttentionList } from './attention-list.tsx'
 import classes from './board.module.css'
-import { addressWith, type BoardAddress, isFiltered, queryOf } from './board-address.ts'
-import { FilterBar } from './filter-bar.tsx'
-import { ServiceGroups } from './service-groups.tsx'
+import { BoardFilters } from './board-filters.tsx'
+import { SavedViews } from './saved-views/saved-views.tsx'
+import { sectionTitle } from './section-title.tsx'
 import { StateFilters } from './state-filters.tsx'
 
 /** The start page: what is broken, since when and why, then everything else. */
-export function BoardView({ address }: { address: BoardAddress }) {
+export function BoardView() {
+  const router = useRouter()
+  const [address, change] = useListAddress()
+  const { mayCreateServices } = useMe()
+  const mayChange = useMayChange()
   const board = useQuery({ ...query('status.board', queryOf(address)), placeholderData: keepPreviousData })
   const counts = board.data?.counts
   return (
-    <PageFrame title="Status" actions={<Views address={address} />}>
+    <PageFrame
+      title="Status"
+      actions={
+        <>
+          <Views address={address} />
+          {mayCreateServices && <CreateLink href="/services/new">New service</CreateLink>}
+        </>
+      }
+    >
       <AlertQuestion />
       {counts && <StateFilters address={address} counts={counts} />}
-      <FilterBar key={address.q ?? ''} address={address} problems={board.data?.problems ?? []} />
-      <Loaded query={board}>{(data) => <Services address={address} board={data} />}</Loaded>
+      <ServiceList
+        label="Services"
+        board={board}
+        address={address}
+        change={change}
+        defaults={BOARD_COLUMNS}
+        grouping={address.isFlat ? 'attention' : 'project'}
+        withPlace
+        mayChange={mayChange}
+        titleOf={(section) => sectionTitle(section, board.data as Board)}
+        filters={
+          <BoardFilters
+            address={address}
+            change={change}
+            onClear={() => router.push(boardHref(unfiltered(address), {}))}
+          />
+        }
+        notices={({ services }) => <Notices isFailing={services[0]?.state === 'failing'} />}
+        empty={({ counts }) =>
+          isFiltered(address) || totalOf(counts) > 0 ? (
+            <NoMatch />
+          ) : mayCreateServices ? (
+            <NoServices />
+          ) : (
+            <NoAccess title="You see no services yet" />
+          )
+        }
+      />
+      <ActivityPanel />
     </PageFrame>
   )
 }
 
-function Views({ address }: { address: BoardAddress }) {
-  const { isFlat } = address
+/** On a phone, a failing service comes before what may explain it. */
+function Notices({ isFailing }: { isFailing: boolean }) {
   return (
-    <Group gap="xs" visibleFrom="sm">
-      <Button
-        component={Link}
-        href={addressWith(address, { isFlat: isFlat ? undefined : true })}
-        variant="default"
-        size="xs"
-        leftSection={isFlat ? <LayoutList size={15} aria-hidden /> : <Rows3 size={15} aria-hidden />}
-      >
-        {isFlat ? 'Group by project' : 'Flat list'}
-      </Button>
-      <Button
-        component={Link}
-        href={wallHref(address)}
-        variant="default"
-        size="xs"
-        leftSection={<Tv size={15} aria-hidden />}
-      >
-        Wall
-      </Button>
-    </Group>
+    <div className={classes.notices} data-later={isFailing || undefined}>
+      <LoneAgentsNotice />
+      <LostAgentsNotice />
+    </div>
   )
 }
 
-function Services({ address, board }: { address: BoardAddress; board: Board }) {
-  const router = useRouter()
-  const { mayCreateServices } = useMe()
-  if (board.total === 0 && !isFiltered(address) && totalOf(board.counts) === 0)
-    return mayCreateServices ? <NoServices /> : <NoAccess title="You see no services yet" />
-  const wrong = board.services.filter(({ state }) => needsAttention(state))
-  const others = board.services.filter(({ state }) => !needsAttention(state))
+function Views({ address }: { address: ListAddress }) {
+  const { isFlat } = address
   return (
-    <div className={classes.columns}>
-      <div className={classes.main}>
-        {/* One cause comes before the many services that it makes look failed. */}
-        <LoneAgentsNotice />
-        {/* A failing service comes before a lost agent, and a lost agent before the services that are unknown for it. */}
-        {wrong[0]?.state === 'unknown' && <LostAgentsNotice />}
-        {wrong.length > 0 && <AttentionList services={wrong} />}
-        {wrong[0]?.state !== 'unknown' && <LostAgentsNotice />}
-        {board.total === 0 && <NoMatch />}
-        <ServiceGroups services={others} projects={board.projects} isFlat={address.isFlat === true} />
-        <Pager page={board} onPage={(page) => router.push(addressWith(address, { page }))} />
-      </div>
-      <ActivityPanel />
-    </div>
+    <>
+      <SavedViews address={address} />
+      <Group gap="xs" visibleFrom="sm">
+        <Button
+          component={Link}
+          href={boardHref(address, { isFlat: isFlat ? undefined : true })}
+          variant="default"
+          leftSection={isFlat ? <LayoutList size={15} aria-hidden /> : <Rows3 size={15} aria-hidden />}
+        >
+          {isFlat ? 'Group by project' : 'Flat list'}
+        </Button>
+        <Button component={Link} href={wallHref(address)} variant="default" leftSection={<Tv size={15} aria-hidden />}>
+          Wall
+        </Button>
+      </Group>
+    </>
   )
 }
 
@@ -121,7 +150,7 @@ function NoServices() {
   )
 }
 
-function wallHref(address: BoardAddress): string {
-  const href = addressWith(address, {})
+function wallHref(address: ListAddress): string {
+  const href = boardHref(address, {})
   return href === '/' ? '/?tv=1' : `${href}&tv=1`
 }

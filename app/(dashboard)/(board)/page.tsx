@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { totalOf } from '#server/schemas/status/states.ts'
+import { isFiltered, parseAddress, queryOf, type SearchParams } from '../../components/service-list/list-address.ts'
 import { findCurrentMember } from '../../current-member.ts'
+import { loadPlaces } from '../../load-places.ts'
 import { loadWhoToAsk } from '../../load-who-to-ask.ts'
 import { load, Prefetch } from '../../prefetch.tsx'
-import { isFiltered, parseAddress, queryOf, type SearchParams } from './board-address.ts'
 import { BoardView } from './board-view.tsx'
 import { LazyWall } from './wall/lazy-wall.tsx'
 
@@ -30,15 +31,17 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
         Promise.all([
           load('status.board', queryOf(address)),
           load('status.filters'),
+          load('status.views.list'),
           load('status.activity'),
           load('agents.lost', {}),
           load('agents.lone'),
           load('organization.alertQuestion.get'),
+          loadPlaces(load),
           loadWhoToAsk(load),
         ])
       }
     >
-      <BoardView address={address} />
+      <BoardView />
     </Prefetch>
   )
 }

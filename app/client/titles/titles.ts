@@ -27,3 +27,9 @@ export function runTitle(run: { state: string; outcome: string | null }, service
 export function batchTitle({ state, passed, total }: { state: string; passed: number; total: number }): string {
   return `${state === 'done' ? `${passed} of ${total} passed` : 'Running'} · Batch`
 }
+
+/** Returns a title with a number before it, such as `(3) Status – Soundline`; without one for none. */
+export function titleWith(total: number, title: string): string {
+  const bare = title.replace(/^\(\d+\) /, '')
+  return total > 0 ? `(${total}) ${bare}` : bare
+}

@@ -1,15 +1,17 @@
 'use client'
 
-import { Button, Group, Select, Stack } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allPages } from '../../client/all-pages.ts'
 import { mutation } from '../../client/api.ts'
-import { ProblemAlert } from '../problem-alert.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
+import { judgeMove, planOf, type Selected } from './plan.ts'
+import { undoOf } from './undo.ts'
 
 /** Moves services with their results to a project of this or another workspace. */
-export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDone: () => void }) {
+export function BulkMoveDialog(props: BulkDialogProps<Selected>) {
+  const { services } = props
   const [workspaceId, setWorkspaceId] = useState<string | null>(null)
   const [projectId, setProjectId] = useState<string | null>(null)
   const workspaces = useQuery(allPages('workspaces.list', {}))
@@ -17,43 +19,41 @@ export function BulkMoveDialog(props: { ids: string[]; onClose: () => void; onDo
     ...allPages('projects.list', { workspaceId: workspaceId ?? '' }),
     enabled: workspaceId !== null,
   })
-  const move = useMutation(mutation('services.bulk.move'))
+  const workspace = workspaces.data?.find(({ id }) => id === workspaceId)
+  const project = projects.data?.find(({ id }) => id === projectId)
+  const target = workspace && project && { id: project.id, place: `${workspace.name} / ${project.name}` }
   return (
-    <BulkDialog {...props} title="Move to another project" done="moved" result={move.data ?? null}>
-      <Stack>
-        <ProblemAlert error={move.error} />
-        <Select
-          label="Workspace"
-          data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={workspaceId}
-          onChange={(id) => {
-            setWorkspaceId(id)
-            setProjectId(null)
-          }}
-          searchable
-          data-autofocus
-        />
-        <Select
-          label="Project"
-          data={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={projectId}
-          onChange={setProjectId}
-          disabled={workspaceId === null}
-          searchable
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            Cancel
-          </Button>
-          <Button
-            disabled={projectId === null}
-            loading={move.isPending}
-            onClick={() => projectId && move.mutate({ ids: props.ids, projectId })}
-          >
-            Move
-          </Button>
-        </Group>
-      </Stack>
+    <BulkDialog
+      {...props}
+      title="Move to another project"
+      plan={target ? planOf(services, judgeMove(target)) : null}
+      submitLabel="Move"
+      done="moved"
+      send={async () => {
+        const input = { ids: services.map(({ id }) => id), projectId: projectId ?? '' }
+        const result = await mutation('services.bulk.move').mutationFn(input)
+        return { result, undo: undoOf(result) }
+      }}
+    >
+      <Select
+        label="Workspace"
+        data={(workspaces.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={workspaceId}
+        onChange={(id) => {
+          setWorkspaceId(id)
+          setProjectId(null)
+        }}
+        searchable
+        data-autofocus
+      />
+      <Select
+        label="Project"
+        data={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={projectId}
+        onChange={setProjectId}
+        disabled={workspaceId === null}
+        searchable
+      />
     </BulkDialog>
   )
 }

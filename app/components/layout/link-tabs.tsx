@@ -1,7 +1,7 @@
 'use client'
 
-import { Box } from '@mantine/core'
 import { usePathname, useRouter } from 'next/navigation'
+import { useEffect, useRef } from 'react'
 import { useCommands } from '../../client/commands/commands.ts'
 import { Link } from './link.tsx'
 import styles from './link-tabs.module.css'
@@ -17,6 +17,14 @@ export type LinkTab = {
 export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
   const pathname = usePathname()
   const router = useRouter()
+  const strip = useRef<HTMLElement>(null)
+  // On a phone, the strip is wider than the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
+  useEffect(() => {
+    const box = strip.current
+    const tab = box?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
+  }, [pathname])
   useCommands(
     tabs.map((tab) => ({
       id: tab.href,
@@ -26,7 +34,7 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
     })),
   )
   return (
-    <Box component="nav" aria-label={label} className={styles.strip}>
+    <nav ref={strip} aria-label={label} className={styles.strip}>
       {tabs.map((tab) => {
         const isCurrent = pathname === tab.href || tab.subpaths?.some((subpath) => pathname.startsWith(subpath))
         return (
@@ -35,6 +43,6 @@ export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {
           </Link>
         )
       })}
-    </Box>
+    </nav>
   )
 }

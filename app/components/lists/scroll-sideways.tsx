@@ -3,7 +3,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** Scrolls its content sideways if that is wider than the place. Only then the keyboard reaches it, to scroll. */
-export function ScrollSideways({ label, children }: { label: string; children: ReactNode }) {
+export function ScrollSideways(props: {
+  label: string
+  /** The head of its table stays in the window while the table fits. */
+  isSticky?: true
+  children: ReactNode
+}) {
+  const { label, children } = props
   const box = useRef<HTMLDivElement>(null)
   const [scrolls, setScrolls] = useState(false)
   useEffect(() => {
@@ -15,7 +21,12 @@ export function ScrollSideways({ label, children }: { label: string; children: R
     return () => observer.disconnect()
   }, [])
   return (
-    <div ref={box} className="scrolls-sideways" {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': label })}>
+    <div
+      ref={box}
+      className="scrolls-sideways"
+      data-sticky={(props.isSticky && !scrolls) || undefined}
+      {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': label })}
+    >
       {children}
     </div>
   )

@@ -1,9 +1,10 @@
 import type { MouseEventHandler, ReactNode } from 'react'
 
-/** A line of a menu: an action, a link, a heading of what follows, or a line between. */
+/** A line of a menu: an action, a choice that leaves the menu open, a link, a heading of what follows, or a line between. */
 export type MenuEntry =
   | { label: ReactNode; icon?: ReactNode; end?: ReactNode; color?: string; disabled?: boolean; onSelect: () => void }
-  | { label: ReactNode; icon?: ReactNode; href: string; download?: boolean }
+  | { label: ReactNode; isChecked: boolean; onToggle: (isChecked: boolean) => void }
+  | { label: ReactNode; icon?: ReactNode; end?: ReactNode; href: string; download?: boolean }
   | { heading: ReactNode }
   | 'divider'
 

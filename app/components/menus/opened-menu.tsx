@@ -34,6 +34,13 @@ export function OpenedMenu(props: { entries: MenuEntry[]; width?: number | undef
 function Entry({ entry }: { entry: MenuEntry }) {
   if (entry === 'divider') return <Menu.Divider />
   if ('heading' in entry) return <Menu.Label>{entry.heading}</Menu.Label>
+  if ('onToggle' in entry) {
+    return (
+      <Menu.CheckboxItem checked={entry.isChecked} onChange={entry.onToggle}>
+        {entry.label}
+      </Menu.CheckboxItem>
+    )
+  }
   if ('onSelect' in entry) {
     return (
       <Menu.Item
@@ -57,7 +64,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
     )
   }
   return (
-    <Menu.Item component={Link} href={entry.href} leftSection={entry.icon}>
+    <Menu.Item component={Link} href={entry.href} leftSection={entry.icon} rightSection={entry.end}>
       {entry.label}
     </Menu.Item>
   )

@@ -10,7 +10,9 @@ import { ColorSchemeToggle } from '../layout/color-scheme-toggle.tsx'
 import { Link } from '../layout/link.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { Navigation } from './navigation.tsx'
+import { NewServiceLink } from './new-service-link.tsx'
 import styles from './shell.module.css'
+import { TabFailures } from './tab-failures.tsx'
 import { TotpNotice } from './totp-notice.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { ZoneSwitch } from './zone-switch.tsx'
@@ -18,7 +20,13 @@ import { ZoneSwitch } from './zone-switch.tsx'
 /** The frame of the dashboard: header, navigation and the current page. The wall (`/?tv=1`) has the whole screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const isWall = useSearchParams().get('tv') === '1'
-  return usePathname() === '/' && isWall ? <main id="main">{children}</main> : <Frame>{children}</Frame>
+  if (usePathname() !== '/' || !isWall) return <Frame>{children}</Frame>
+  return (
+    <main id="main">
+      {children}
+      <TabFailures />
+    </main>
+  )
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -63,6 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
         </Group>
       </Group>
       <nav className={styles.navigation} data-opened={opened || undefined} aria-label="Main">
+        <NewServiceLink />
         <Navigation />
       </nav>
       <main id="main" className={styles.main} tabIndex={-1}>
@@ -72,6 +81,7 @@ function Frame({ children }: { children: ReactNode }) {
         </div>
       </main>
       <ConnectionNotice />
+      <TabFailures />
     </>
   )
 }

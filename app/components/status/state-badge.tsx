@@ -31,10 +31,10 @@ export function CountsBadge({ counts, size }: { counts: StateCounts; size?: Mant
   )
 }
 
-/** The state of a service as an icon. */
-export function StateIcon({ state, size = 16 }: { state: ServiceState; size?: number }) {
+/** The state of a service as an icon. `isDecoration`: the word stands beside it. */
+export function StateIcon(props: { state: ServiceState; size?: number; isDecoration?: boolean }) {
+  const { state, size = 16, isDecoration = false } = props
   const { color, icon: Icon } = STATE_LOOKS[state]
-  return (
-    <Icon size={size} color={`var(--mantine-color-${color}-light-color)`} role="img" aria-label={statusLabel(state)} />
-  )
+  const words = isDecoration ? {} : { role: 'img', 'aria-label': statusLabel(state) }
+  return <Icon size={size} color={`var(--mantine-color-${color}-light-color)`} {...words} />
 }

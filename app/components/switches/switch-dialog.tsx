@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Input, mutation } from '../../client/api.ts'
 import { ProblemAlert } from '../problem-alert.tsx'
-import { BulkOutcome, ToggleOutcome } from './toggle-outcome.tsx'
+import { ToggleOutcome } from './toggle-outcome.tsx'
 
-type TogglePath = 'workspaces.toggleServices' | 'projects.toggleServices' | 'services.bulk.toggle'
+type TogglePath = 'workspaces.toggleServices' | 'projects.toggleServices'
 
 /** Switches many services on or off, then shows the outcome. */
 export function SwitchDialog<Path extends TogglePath>(props: {
@@ -26,13 +26,7 @@ export function SwitchDialog<Path extends TogglePath>(props: {
   return (
     <Modal opened onClose={toggle.data ? props.onDone : props.onClose} title={props.title} centered>
       <Stack>
-        {!toggle.data ? (
-          <Text size="sm">{props.children}</Text>
-        ) : 'services' in toggle.data ? (
-          <BulkOutcome result={toggle.data} done={done} />
-        ) : (
-          <ToggleOutcome result={toggle.data} done={done} />
-        )}
+        {!toggle.data ? <Text size="sm">{props.children}</Text> : <ToggleOutcome result={toggle.data} done={done} />}
         <ProblemAlert error={toggle.error} />
         <Group justify="flex-end">
           {toggle.data ? (

@@ -74,7 +74,7 @@ test('an open wall and an open board turn grey by themselves', async () => {
     .getByText(/^Unknown since \d\d:\d\d$/)
     .waitFor()
   await page.clock.runFor(61_000)
-  const wrong = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+  const wrong = page.getByRole('row', { name: /Cart/ })
   await wrong.getByText('Unknown', { exact: true }).waitFor()
   await wrong.getByText(/^since \d\d:\d\d$/).waitFor()
   await wrong.getByText('every agent that can run it is lost').waitFor()

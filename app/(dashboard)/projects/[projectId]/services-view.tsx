@@ -1,23 +1,52 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
+import { Activity } from '../../../components/icons.ts'
+import { Empty } from '../../../components/lists/empty.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { RunHistory } from '../../../components/runs/run-history.tsx'
-import { ServiceTable } from './service-table.tsx'
+import { PROJECT_COLUMNS } from '../../../components/service-list/columns.ts'
+import { isFiltered } from '../../../components/service-list/list-address.ts'
+import { ServiceList } from '../../../components/service-list/service-list.tsx'
+import { useListAddress } from '../../../components/service-list/use-list-address.ts'
+import { boardOf } from './board-of.ts'
 
 export function ServicesView({ projectId }: { projectId: string }) {
   const project = useQuery(query('projects.get', { id: projectId }))
   const counts = useQuery(query('status.summary', { projectId }))
+  const [address, change] = useListAddress()
+  const board = useQuery({ ...query('status.board', boardOf(projectId, address)), placeholderData: keepPreviousData })
   const { mayWrite } = useResourceAccess('project', projectId)
   return (
     <>
       <LostAgentsNotice of={{ projectId }} />
+      <ServiceList
+        label="Services"
+        board={board}
+        address={address}
+        change={change}
+        defaults={PROJECT_COLUMNS}
+        grouping="none"
+        withPlace={false}
+        mayChange={() => mayWrite}
+        empty={() =>
+          isFiltered(address) ? (
+            <Text c="dimmed">No service matches.</Text>
+          ) : (
+            <Empty
+              icon={Activity}
+              title="No services yet"
+              description="A service runs a script on a schedule and alerts you when the script fails."
+            />
+          )
+        }
+      />
       {counts.data && <MetricsStrip metrics={project.data?.metrics} counts={counts.data} />}
       <RunHistory scope="project" id={projectId} />
-      <ServiceTable projectId={projectId} mayWrite={mayWrite} />
     </>
   )
 }

@@ -59,7 +59,13 @@ export function CopySection({ service }: { service: Service }) {
           onDone={openCopy}
         />
       )}
-      {openDialog === 'move' && <BulkMoveDialog ids={[service.id]} onClose={close} onDone={close} />}
+      {openDialog === 'move' && (
+        <BulkMoveDialog
+          services={[{ id: service.id, name: service.name, projectId: service.projectId }]}
+          onClose={close}
+          onDone={close}
+        />
+      )}
     </Section>
   )
 }
