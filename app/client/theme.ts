@@ -19,7 +19,18 @@ const FAMILIES: Record<string, string> = {
 }
 
 /** In the light scheme, Mantine draws lines and backgrounds with shades of gray, and in the dark one of `dark`. */
-const GRAY = shades('sunken', 'hover', 'line', 'line', 'line', 'line-strong', 'text-quiet', 'text-quiet', 'text', 'text')
+const GRAY = shades(
+  'sunken',
+  'hover',
+  'line',
+  'line',
+  'line-strong',
+  'line-strong',
+  'text-quiet',
+  'text-quiet',
+  'text',
+  'text',
+)
 const DARK = shades(
   ...['text', 'text-quiet', 'text-quiet', 'line-strong', 'line', 'hover', 'raised', 'panel', 'page', 'sunken'],
 )

@@ -1,14 +1,12 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 /** What is known of the page's subject: `Fact`s side by side. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <Paper withBorder p="md">
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
-        {children}
-      </SimpleGrid>
-    </Paper>
+    <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
+      {children}
+    </SimpleGrid>
   )
 }
 

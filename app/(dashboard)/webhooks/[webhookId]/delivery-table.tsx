@@ -67,7 +67,7 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
       <Loaded query={deliveries} rows={2}>
         {(list) =>
           list.total === 0 ? (
-            <NoEntries>No deliveries yet.</NoEntries>
+            <NoEntries>No deliveries yet. Send a test message above to see the first one.</NoEntries>
           ) : (
             <Stack>
               <ScrollTable verticalSpacing="xs" miw={860} fz="sm" columns={COLUMNS}>

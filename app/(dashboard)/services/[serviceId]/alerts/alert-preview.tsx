@@ -44,7 +44,9 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
           ))}
         </List>
       ) : (
-        <NoEntries>No webhook is bound to this service, its project, its workspace or the organization.</NoEntries>
+        <NoEntries>
+          No webhook is bound to this service, its project, its workspace or the organization. Bind one under Webhooks.
+        </NoEntries>
       )}
       <More shown={webhooks?.length ?? webhooksTotal} total={webhooksTotal} what="webhooks" />
     </Stack>
