@@ -64,8 +64,10 @@ export const Name = LineOfText.min(1).max(NAME_MAX).meta({
   example: 'Checkout',
 })
 
+export const LABEL_MAX = 32
+
 /** A short text shown next to a name; can be empty. */
-export const Label = LineOfText.max(32).meta({
+export const Label = LineOfText.max(LABEL_MAX).meta({
   description: 'A short text shown next to the name; an empty one clears it.',
   example: 'production',
 })

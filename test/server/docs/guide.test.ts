@@ -52,7 +52,7 @@ const ANCHORS: Record<string, string[]> = {
   ],
   '/docs/guide/services': [
     ...['create-a-service-from-a-url', 'test-runs', 'schedule', 'when-a-run-is-due-too-early', 'maintenance-window'],
-    'where-a-service-runs',
+    ...['where-a-service-runs', 'labels'],
   ],
   '/docs/guide/dashboard': [
     ...[
@@ -66,6 +66,7 @@ const ANCHORS: Record<string, string[]> = {
   ],
   '/docs/guide/status-board': [
     ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],
+    ...['failures-of-one-cause', 'several-services-at-once'],
   ],
   '/docs/guide/history': [
     ...['charts-and-statistics', 'list-of-runs', 'which-change-broke-a-service', 'how-long-history-is-kept'],

@@ -208,13 +208,7 @@ describe('carries over', () => {
     expect(file.variables).toMatchObject({ REGION: { value: 'eu' }, PASSWORD: { type: 'secret' } })
     expect(project?.variables).toEqual({ SHOP_URL: { type: 'variable' } })
     expect(notes.map(({ what }) => what)).toEqual(
-      expect.arrayContaining([
-        'the browser check',
-        'the tcp check',
-        'the setup script',
-        'the locations eu-west-1',
-        'the tags api',
-      ]),
+      expect.arrayContaining(['the browser check', 'the tcp check', 'the setup script', 'the locations eu-west-1']),
     )
     const [first, items] = schemaOf(named('Books')).allOf
     const book = {

@@ -85,6 +85,7 @@ GET /incidents
 GET /incidents/{id}
 PATCH /incidents/{id}
 POST /incidents/acknowledge
+POST /incidents/unacknowledge
 POST /incidents/{id}/acknowledge
 DELETE /incidents/{id}/acknowledge
 GET /incidents/{id}/assignees
@@ -149,6 +150,7 @@ const BODIES: Record<string, string> = {
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
   'PATCH /incidents/{id}': 'assigneeId severity postMortem',
   'POST /incidents/acknowledge': 'ids*',
+  'POST /incidents/unacknowledge': 'ids*',
   'POST /incidents/{id}/notes': 'text*',
   'POST /maintenances': 'workspaceId projectId serviceId label mode startsAt endsAt minutes rule timezone note',
   'PATCH /maintenances/{id}': 'endsAt minutes end note',
