@@ -45,6 +45,7 @@ export async function pagesOf(db: Db, { services, projects }: Installation): Pro
     service: `/services/${checkout}`,
     statistics: `/services/${checkout}/statistics`,
     result: `/services/${checkout}/results/${failed?.id}`,
+    compare: `/services/${checkout}/results/${failed?.id}?compare=passing`,
     script: `/services/${checkout}/script`,
     incidents: '/incidents',
     incident: `/incidents/${incident?.id}`,

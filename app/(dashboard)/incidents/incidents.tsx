@@ -1,159 +1,139 @@
 'use client'
 
-import { Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Incident } from '#server/schemas/alerts/incidents.ts'
-import { durationText } from '#server/schemas/duration-text.ts'
-import { query } from '../../client/api.ts'
+import { type Output, query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { useUrlState } from '../../client/url-state.ts'
 import { CircleCheck } from '../../components/icons.ts'
 import { RowCheckbox } from '../../components/inputs/row-checkbox.tsx'
-import { Instant } from '../../components/instant.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
-import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
-import { PagedTable } from '../../components/lists/paged-table.tsx'
-import { Table } from '../../components/lists/table.tsx'
-import { TitleCell } from '../../components/lists/title-cell.tsx'
+import { ListTable } from '../../components/lists/list-table.tsx'
+import { Loaded } from '../../components/lists/loaded.tsx'
+import { Pager } from '../../components/lists/pager.tsx'
 import { LostAgentsNotice } from '../../components/lost-agents-notice.tsx'
-import { IncidentBadge } from '../../components/runs/incident-badge.tsx'
-import { SeverityBadge } from '../../components/runs/severity-badge.tsx'
-import { AcknowledgeBar } from './acknowledge-bar.tsx'
-import { type Filters, IncidentFilters } from './incident-filters.tsx'
+import { FILTERS, filtersIn, isNarrowed, searchIn } from './filters.ts'
+import { IncidentFilters } from './incident-filters.tsx'
+import { type FoundIncident, IncidentRow, isSelectable } from './incident-row.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useFrozenRows } from './use-frozen-rows.ts'
+
+const AcknowledgeDialog = lazyDialog(async () => (await import('./acknowledge-dialog.tsx')).AcknowledgeDialog)
 
 /** The incidents of all services that the member can see, open ones first. Members select some and acknowledge them. */
 export function Incidents() {
-  const [page, setPage] = useState(1)
-  const [filters, setFilters] = useState<Filters>({})
-  const [selected, setSelected] = useState<string[]>([])
-  const incidents = useQuery({
-    ...query('incidents.list', { page, ...filters }),
-    placeholderData: keepPreviousData,
-  })
-  const goToPage = (next: number) => {
-    setSelected([])
-    setPage(next)
-  }
-  const selectable = (incidents.data?.items ?? []).filter(isSelectable).map(({ id }) => id)
-  // Another member may have acknowledged a selected incident, or its service recovered.
-  const ids = selected.filter((id) => selectable.includes(id))
-  const isAllSelected = ids.length > 0 && ids.length === selectable.length
-  const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  const selectAll = (
-    <RowCheckbox
-      label="Select all incidents on this page"
-      checked={isAllSelected}
-      isPartial={ids.length > 0 && !isAllSelected}
-      onChange={() => setSelected(isAllSelected ? [] : selectable)}
-    />
-  )
+  const [params, change] = useUrlState()
+  const filters = filtersIn(params)
+  const incidents = useQuery({ ...query('incidents.search', searchIn(params)), placeholderData: keepPreviousData })
+  const clear = () => change(Object.fromEntries([...FILTERS, 'page'].map((name) => [name, null])))
   return (
     <PageFrame
       title="Incidents"
       intro="An incident opens when a failure of a service is confirmed, and closes when the service recovers."
-      actions={
-        <IncidentFilters
-          filters={filters}
-          onChange={(next) => {
-            setFilters(next)
-            goToPage(1)
-          }}
-        />
-      }
     >
       <LostAgentsNotice />
-      {ids.length > 0 && <AcknowledgeBar ids={ids} onDone={() => setSelected([])} />}
-      <PagedTable
-        query={incidents}
-        onPage={goToPage}
-        empty={
-          <Empty
-            icon={CircleCheck}
-            title={isFiltered ? `No ${filters.state ?? 'such'} incidents` : 'No incidents yet'}
-            description="Confirmed failures of the services that you have access to appear here."
-          />
+      <IncidentFilters
+        filters={filters}
+        onChange={(changes, isTyped) => change({ ...changes, page: null }, isTyped)}
+        onClear={clear}
+      />
+      <Loaded query={incidents}>
+        {(page) =>
+          page.total === 0 ? (
+            <Empty
+              icon={CircleCheck}
+              title={isNarrowed(filters) ? 'No incident matches' : 'No incidents yet'}
+              description="Confirmed failures of the services that you have access to appear here."
+              action={
+                isNarrowed(filters) && (
+                  <Button variant="default" onClick={clear}>
+                    Clear the filters
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            // Another page, or another selection of it, begins without selected rows.
+            <IncidentList
+              key={params.toString()}
+              page={page}
+              onPage={(next) => change({ page: next === 1 ? null : String(next) })}
+            />
+          )
         }
-        highlightOnHover
-        miw={980}
-        columns={[
-          ...(selectable.length > 0 ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
-          'Service',
-          { w: '26%', children: 'Cause' },
-          'Failing since',
-          'Duration',
-          'Failing agents',
-          'Acknowledged by',
-          'Assignee',
-        ]}
-      >
-        {(incident) => (
-          <IncidentRow
-            key={incident.id}
-            incident={incident}
-            hasCheckboxes={selectable.length > 0}
-            isSelected={ids.includes(incident.id)}
-            onSelect={(isSelected) =>
-              setSelected(isSelected ? [...ids, incident.id] : ids.filter((id) => id !== incident.id))
-            }
-          />
-        )}
-      </PagedTable>
+      </Loaded>
     </PageFrame>
   )
 }
 
-function IncidentRow(props: {
-  incident: Incident
-  /** The table has checkboxes, of the rows that can be acknowledged. */
-  hasCheckboxes: boolean
-  isSelected: boolean
-  onSelect: (isSelected: boolean) => void
-}) {
-  const { incident, isSelected } = props
-  return (
-    <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
-      {props.hasCheckboxes && (
-        <Table.Td>
-          {isSelectable(incident) && (
-            <RowCheckbox label={`Select ${incident.serviceName}`} checked={isSelected} onChange={props.onSelect} />
-          )}
-        </Table.Td>
-      )}
-      <Table.Td>
-        <TitleCell
-          title={<RowLink href={`/incidents/${incident.id}`}>{incident.serviceName}</RowLink>}
-          badges={
-            <>
-              <IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />
-              <SeverityBadge severity={incident.severity} size="sm" />
-            </>
-          }
-        />
-      </Table.Td>
-      <Table.Td maw={340}>
-        <Text size="sm" lineClamp={4} style={{ overflowWrap: 'anywhere' }} title={incident.summary}>
-          {incident.summary}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Instant at={incident.failingSince} />
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{durationText(incident.durationMs)}</Table.Td>
-      <Table.Td>{agentsText(incident)}</Table.Td>
-      <Table.Td>{incident.acknowledgedBy?.name ?? <Text c="dimmed">–</Text>}</Table.Td>
-      <Table.Td>{incident.assignee?.name ?? <Text c="dimmed">–</Text>}</Table.Td>
-    </Table.Tr>
+function IncidentList(props: { page: Output<'incidents.search'>; onPage: (page: number) => void }) {
+  const { page, onPage } = props
+  const [selected, setSelected] = useState<string[]>([])
+  const [confirmed, setConfirmed] = useState<FoundIncident[] | null>(null)
+  const rows = useFrozenRows(page.items, selected.length > 0)
+  const selectable = rows.filter(isSelectable)
+  // Another member may have acknowledged a selected incident, or its service recovered.
+  const chosen = selectable.filter(({ id }) => selected.includes(id))
+  const hasCheckboxes = selectable.length > 0
+  const isAllSelected = chosen.length > 0 && chosen.length === selectable.length
+  const longestMs = Math.max(...rows.map(({ durationMs }) => durationMs))
+  const selectAll = (
+    <RowCheckbox
+      label="Select all incidents on this page"
+      checked={isAllSelected}
+      isPartial={chosen.length > 0 && !isAllSelected}
+      onChange={() => setSelected(isAllSelected ? [] : selectable.map(({ id }) => id))}
+    />
   )
-}
-
-/** As on its page, only an open incident offers to be acknowledged. */
-function isSelectable({ state, acknowledgedAt }: Incident): boolean {
-  return state === 'open' && acknowledgedAt === null
-}
-
-/** Returns for example `2 of 3: berlin, paris`. */
-function agentsText({ agents, state }: Incident): string {
-  if (agents.length === 0 || state === 'closed') return '–'
-  const failing = agents.filter(({ status }) => status !== 'success').map(({ agentSlug }) => agentSlug)
-  return `${failing.length} of ${agents.length}${failing.length > 0 ? `: ${failing.join(', ')}` : ''}`
+  return (
+    <Stack>
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          onAcknowledge={() => setConfirmed(chosen)}
+          onClear={() => setSelected([])}
+        />
+      )}
+      <ListTable
+        highlightOnHover
+        miw={980}
+        columns={[
+          ...(hasCheckboxes ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
+          { w: '38%', children: 'Cause' },
+          { w: '16%', children: 'Service' },
+          'Since',
+          { w: 120, children: 'Duration' },
+          'Severity',
+          'Assignee',
+          'Failing agents',
+        ]}
+      >
+        {rows.map((incident) => (
+          <IncidentRow
+            key={incident.id}
+            incident={incident}
+            longestMs={longestMs}
+            hasCheckboxes={hasCheckboxes}
+            isSelected={chosen.includes(incident)}
+            onSelect={(isSelected) =>
+              setSelected(isSelected ? [...selected, incident.id] : selected.filter((id) => id !== incident.id))
+            }
+          />
+        ))}
+      </ListTable>
+      <Pager page={page} onPage={onPage} />
+      {confirmed && (
+        <AcknowledgeDialog
+          incidents={confirmed}
+          onClose={() => setConfirmed(null)}
+          onDone={() => {
+            setConfirmed(null)
+            setSelected([])
+          }}
+        />
+      )}
+    </Stack>
+  )
 }

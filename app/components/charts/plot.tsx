@@ -53,6 +53,7 @@ export function Plot(props: {
         {axis.ticks.map((tick) => (
           <div key={tick} className={styles.line} style={{ bottom: share(tick) }} />
         ))}
+        <FailingColumns columns={columns} />
         <svg className={styles.drawing} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
           {props.children}
         </svg>
@@ -88,7 +89,7 @@ export function Plot(props: {
       </div>
       <div className={styles.timeUnit}>
         {props.timeUnit}
-        {onZoom && ' Drag, or use Shift and the arrow keys, to zoom.'}
+        {onZoom && ' Drag to zoom, or Shift with the arrow keys.'}
       </div>
       <VisuallyHidden role="status">{selection ? selectionText(selection, columns) : ''}</VisuallyHidden>
     </div>
@@ -143,17 +144,20 @@ function FailureMarks({ columns }: { columns: Column[] }) {
   )
 }
 
-/** Drawn in pixels, not in the SVG: narrow and low columns stay visible. */
-function Failures({ columns }: { columns: Column[] }) {
-  return columns.map(({ key, failed, failedShare }, index) =>
-    failed ? (
-      <div key={key} className={styles.failing} style={placeOf(index, columns.length)} aria-hidden>
-        {failedShare !== undefined && (
-          <div className={styles.failures} style={{ height: `${failedShare * 100}%` }} data-failures />
-        )}
-      </div>
-    ) : null,
+/** Behind what is drawn: which columns have a failure. */
+function FailingColumns({ columns }: { columns: Column[] }) {
+  return columns.map(({ key, failed }, index) =>
+    failed ? <div key={key} className={styles.failing} style={placeOf(index, columns.length)} aria-hidden /> : null,
   )
+}
+
+/** Drawn in pixels, not in the SVG: narrow and low bars stay visible. */
+function Failures({ columns }: { columns: Column[] }) {
+  return columns.map(({ key, failed, failedShare }, index) => {
+    if (!failed || failedShare === undefined) return null
+    const style = { ...placeOf(index, columns.length), height: `${failedShare * 100}%` }
+    return <div key={key} className={styles.failures} style={style} data-failures aria-hidden />
+  })
 }
 
 function placeOf(index: number, count: number) {

@@ -2,6 +2,7 @@ import { structuredPatch } from 'diff'
 import type { StepBody } from '#server/schemas/results/results.ts'
 import { readJson } from '../run-steps/body-data.ts'
 import { DEPTH_MAX, indentedJson } from '../run-steps/indented-json.ts'
+import { type JsonChange, jsonChanges } from './json-changes.ts'
 
 /** What is compared of each body, and what is shown of the differences. */
 const TEXT_MAX = 200_000
@@ -14,22 +15,28 @@ const CONTEXT = 3
 
 export type DiffLine = { kind: 'same' | 'removed' | 'added' | 'gap'; text: string }
 
+/** The values of JSON bodies that differ; null for other bodies, and for those that are too long or too deep. */
+type Values = { changes: JsonChange[]; leftOut: number } | null
+
 /** `leftOut` says what was not compared or is not shown: a sentence each. */
 export type LineDiff =
-  | { kind: 'same' | 'too-different' | 'binary' }
-  | { kind: 'lines'; lines: DiffLine[]; leftOut: string[] }
+  | { kind: 'same' }
+  | { kind: 'binary' }
+  | { kind: 'too-different'; values: Values }
+  | { kind: 'lines'; lines: DiffLine[]; leftOut: string[]; values: Values }
 
-/** Compares two bodies line by line. JSON is indented before, so that each value has its own line. */
+/** Compares two bodies line by line, and JSON by its values too. It is indented before, so that each value has its own line. */
 export function diffBodies(before: StepBody, after: StepBody): LineDiff {
   if (before.content === after.content && before.encoding === after.encoding) return { kind: 'same' }
   if (before.encoding !== null || after.encoding !== null) return { kind: 'binary' }
   const [left, right] = [indented(before.content), indented(after.content)]
+  const values = left.isDeep || right.isDeep ? null : changedValues(before.content, after.content)
   const patch = structuredPatch('', '', left.text, right.text, '', '', {
     context: CONTEXT,
     maxEditLength: EDITS_MAX,
     timeout: TIMEOUT_MS,
   })
-  if (!patch) return { kind: 'too-different' }
+  if (!patch) return { kind: 'too-different', values }
   const lines = patch.hunks.flatMap(({ lines, oldStart, newStart }, index): DiffLine[] => [
     ...(index === 0 && oldStart === 1 && newStart === 1 ? [] : [{ kind: 'gap' as const, text: `Line ${newStart}` }]),
     ...lines.filter((line) => !line.startsWith('\\')).map(readLine),
@@ -47,7 +54,14 @@ export function diffBodies(before: StepBody, after: StepBody): LineDiff {
     kind: 'lines',
     lines: shown.map(cut),
     leftOut: leftOut.filter((sentence) => sentence !== false),
+    values,
   }
+}
+
+function changedValues(before: string, after: string): Values {
+  if (Math.max(before.length, after.length) > TEXT_MAX) return null
+  const [left, right] = [readJson(before), readJson(after)]
+  return left === undefined || right === undefined ? null : jsonChanges(left, right)
 }
 
 /** Of a long line that became another, the part from shortly before the first difference is shown. */

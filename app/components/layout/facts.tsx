@@ -1,10 +1,11 @@
 import { SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What is known of the page's subject: `Fact`s side by side. */
-export function Facts({ children }: { children: ReactNode }) {
+/** What is known of the page's subject: `Fact`s side by side, on a wide screen four or six (`isOneRow`) in a row. */
+export function Facts({ children, isOneRow = false }: { children: ReactNode; isOneRow?: boolean }) {
+  const columns = isOneRow ? { base: 2, sm: 3, lg: 6 } : { base: 1, xs: 2, md: 4 }
   return (
-    <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid component="dl" m={0} cols={columns}>
       {children}
     </SimpleGrid>
   )

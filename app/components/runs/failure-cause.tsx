@@ -5,19 +5,23 @@ import { actualText, expectedText, phaseText } from '#server/schemas/results/ass
 import type { RunFailure } from '#server/schemas/results/failures.ts'
 import { CodeBlock } from '../code-block.tsx'
 import { CircleX } from '../icons.ts'
+import styles from './calm.module.css'
 
 /**
  * Why a run failed: its summary, what was expected, and the start of the response. `resultHref` is the result's page,
- * unless this is that page.
+ * unless this is that page. `isCalm`: the failure counts nowhere.
  */
-export function FailureCause({ failure, resultHref = '' }: { failure: RunFailure; resultHref?: string }) {
+export function FailureCause(props: { failure: RunFailure; resultHref?: string; isCalm?: boolean }) {
+  const { failure, resultHref = '', isCalm = false } = props
+  const title = failure.status === 'timeout' ? 'The run timed out' : 'The run failed'
   const { step, assertion, phase, excerpt } = failure
   return (
     <Alert
       color="red"
       variant="light"
       icon={<CircleX size={18} aria-hidden />}
-      title={failure.status === 'timeout' ? 'The run timed out' : 'The run failed'}
+      title={isCalm ? `${title}, and counts nowhere` : title}
+      className={isCalm ? styles.calm : undefined}
     >
       <Stack gap="xs">
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
@@ -19,7 +20,7 @@ export function MetricsStrip(props: {
   if (!metrics) return null
   const { counters, percentiles, state } = metrics
   return (
-    <dl className={styles.strip}>
+    <div className={styles.strip}>
       <Metric label="Passed" hint="Of all runs">
         {percentText(counters.probesSuccess, counters.probesTotal)}
       </Metric>
@@ -44,16 +45,24 @@ export function MetricsStrip(props: {
           {responseTimeText(state.lastResponseMs)}
         </Metric>
       )}
-    </dl>
+    </div>
   )
 }
 
 function Metric({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   return (
-    <div className={styles.metric}>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={`numbers ${styles.number}`}>{children}</dd>
-      <dd className={styles.hint}>{hint}</dd>
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Group gap={4} align="baseline">
+        <Text fz="xl" fw={600} className="numbers">
+          {children}
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {hint}
+      </Text>
     </div>
   )
 }

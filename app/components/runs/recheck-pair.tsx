@@ -1,22 +1,17 @@
 'use client'
 
 import { Anchor, Group, Paper, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { Result } from '#server/schemas/results/results.ts'
-import { query } from '../../client/api.ts'
 import { useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { useRecheck } from './use-recheck.ts'
 
 /** The failed run and its recheck, which together are one slot of the schedule. Nothing for other results. */
 export function RecheckPair({ run }: { run: Result }) {
-  const otherId = run.recheckOf ?? run.recheckedBy
-  const other = useQuery({
-    ...query('results.get', { id: run.serviceId, resultId: otherId ?? run.id }),
-    enabled: otherId !== null,
-  })
-  if (otherId === null || !other.data) return null
-  const [first, recheck] = run.recheckOf === null ? [run, other.data] : [other.data, run]
+  const { other } = useRecheck(run)
+  if (!other) return null
+  const [first, recheck] = run.recheckOf === null ? [run, other] : [other, run]
   return (
     <Paper withBorder p="md" component="section" aria-label="Recheck">
       <Stack gap="xs">

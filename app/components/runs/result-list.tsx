@@ -3,6 +3,7 @@
 import { Anchor, Badge, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Output } from '../../client/api.ts'
+import { versionsHref } from '../../client/versions-href.ts'
 import { Instant, useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
@@ -22,6 +23,7 @@ export function ResultList(props: {
   search?: string
 }) {
   const dateTimeText = useDateTimeText()
+  const changes = versionChanges(props.results.data?.items ?? [])
   return (
     <PagedTable
       query={props.results}
@@ -75,9 +77,37 @@ export function ResultList(props: {
           <Table.Td>{responseTimeText(result.totalResponseMs)}</Table.Td>
           <Table.Td visibleFrom="sm">{millisecondsText(result.runDurationMs)}</Table.Td>
           <Table.Td>{result.agentSlug}</Table.Td>
-          <Table.Td>{result.scriptVersion ?? '–'}</Table.Td>
+          <Table.Td>
+            <Version serviceId={props.serviceId} version={result.scriptVersion} before={changes.get(result.id)} />
+          </Table.Td>
         </Table.Tr>
       )}
     </PagedTable>
   )
+}
+
+/** A version that is new with this run leads to its change. */
+function Version(props: { serviceId: string; version: number | null; before: number | undefined }) {
+  const { serviceId, version, before } = props
+  if (version === null || before === undefined) return version ?? '–'
+  return (
+    <Anchor
+      component={Link}
+      href={versionsHref(serviceId, before, version)}
+      size="sm"
+      title={`See what changed since version ${before}`}
+    >
+      {before} → {version}
+    </Anchor>
+  )
+}
+
+/** Returns the ids of the first runs of a version, each with the version before it. */
+function versionChanges(items: Output<'results.list'>['items']): Map<string, number> {
+  const versioned = items.filter(({ scriptVersion }) => scriptVersion !== null)
+  const changes = versioned.flatMap(({ id, scriptVersion }, index): [string, number][] => {
+    const before = versioned[index + 1]?.scriptVersion
+    return before != null && scriptVersion !== null && before < scriptVersion ? [[id, before]] : []
+  })
+  return new Map(changes)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type alertEvents, type incidentChanges, incidents } from '#db/schema/alerts.ts'
+import { timestampOfId } from '../../results/results/ids.ts'
 import {
   INCIDENT_CHANGE_KINDS,
   INCIDENT_CHANGES_SHOWN,
@@ -15,6 +16,7 @@ import type { IncidentRow } from './incident-view.ts'
 
 /** Reminders can go on for as long as an incident. Messages are read for the latest events only. */
 const EVENTS_MAX = 50
+const VERSIONS_MAX = 20
 
 /** An event as PostgreSQL writes it: the instant in its own form. */
 type StoredEvent = {
@@ -30,16 +32,22 @@ type StoredChange = Pick<typeof incidentChanges.$inferSelect, 'kind' | 'value'> 
   member_name: string
   created_at: string
 }
+type StoredVersion = { version: number; created_at: string }
 /** What `selectTimeline` adds to an incident's row. */
-type StoredTimeline = { events: StoredEvent[]; messages: MessageOfEvent[]; changes: StoredChange[] }
+type StoredTimeline = {
+  events: StoredEvent[]
+  messages: MessageOfEvent[]
+  changes: StoredChange[]
+  versions: StoredVersion[]
+}
 type Entry = IncidentTimelineEntry
 type Timeline = { timeline: Entry[]; timelineTruncated: boolean }
 
 const EMPTY = { event: null, text: null, reason: null, member: null, message: null }
 
 /**
- * Selects the latest events of an incident, newest first, the latest of their messages, and the latest changes by members,
- * oldest first, in the statement that reads its row. More messages than a timeline shows are not read: 50 reminders to
+ * Selects the latest events of an incident, newest first, the latest of their messages, the latest changes by members,
+ * oldest first, and the latest versions of the script before its end, in the statement that reads its row. More messages than a timeline shows are not read: 50 reminders to
  * 100 members each are 5,000.
  */
 export function selectTimeline(viewer: Viewer) {
@@ -61,12 +69,18 @@ export function selectTimeline(viewer: Viewer) {
         select c.id, c.kind, c.value, c.membership_id, c.member_name, c.created_at from incident_changes c
         where c.organization_id = ${incidents.organizationId} and c.incident_id = ${incidents.id}
         order by c.created_at desc, c.id desc limit ${INCIDENT_CHANGES_SHOWN}) made)`,
+    versions: sql<StoredVersion[]>`(
+      select coalesce(json_agg(saved), '[]') from (
+        select v.version, v.created_at from script_versions v
+        where v.organization_id = ${incidents.organizationId} and v.service_id = ${incidents.serviceId}
+          and v.created_at <= coalesce(${incidents.closedAt}, 'infinity')
+        order by v.version desc limit ${VERSIONS_MAX}) saved)`,
   }
 }
 
 /**
- * Returns what happened during an incident, oldest first: state changes, reminders, messages, changes by members and
- * notes. At most the latest `TIMELINE_MAX` entries.
+ * Returns what happened during an incident, oldest first: state changes, reminders, messages, changes by members,
+ * scripts that were saved, and notes. At most the latest `TIMELINE_MAX` entries.
  */
 export function timelineOf(viewer: Viewer, incident: IncidentRow & StoredTimeline, notes: IncidentNote[]): Timeline {
   const { events, changes } = incident
@@ -77,6 +91,7 @@ export function timelineOf(viewer: Viewer, incident: IncidentRow & StoredTimelin
     ...events.flatMap(eventEntry),
     ...explained.flatMap(({ event, messages }) => messages.map((message) => messageEntry(event, message))),
     ...changes.map(changeEntry),
+    ...savedScripts(incident),
     ...notes.map(noteEntry),
   ].sort(compare)
   const isWhole =
@@ -98,6 +113,16 @@ function stateChanges(incident: IncidentRow, events: StoredEvent[]): Entry[] {
     { ...opened, at: incident.openedAt.toISOString() },
     ...(incident.closedAt ? [{ ...closed, at: incident.closedAt.toISOString() }] : []),
   ]
+}
+
+/** The scripts that were saved since the last run that passed: one of them may be the cause. */
+function savedScripts({ versions, lastPassingResultId, failingSince }: IncidentRow & StoredTimeline): Entry[] {
+  const passedAt = lastPassingResultId === null ? null : timestampOfId(lastPassingResultId)
+  const since = passedAt ?? failingSince
+  return versions
+    .map(({ version, created_at }) => ({ at: new Date(created_at), text: String(version) }))
+    .filter(({ at }) => at > since)
+    .map(({ at, text }) => ({ ...EMPTY, kind: 'script_saved', at: at.toISOString(), text }))
 }
 
 /** Events that the incident's row does not tell. */

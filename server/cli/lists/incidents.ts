@@ -14,7 +14,7 @@ import {
   SEVERITIES,
   stateOf,
 } from './incident-changes.ts'
-import { addLimit, addWithinOptions } from './options.ts'
+import { addPaging, addWithinOptions, noteMore } from './options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -22,21 +22,31 @@ Examples:
   soundline incidents --state closed --project Shop
   soundline incidents show 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
   soundline incidents --assignee me --severity critical
+  soundline incidents --search 503 --sort longest --since 2026-11-01
   soundline incidents acknowledge 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b
   soundline incidents assign 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "Ada Lovelace"
   soundline incidents severity 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b high
   soundline incidents note 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b "The payment provider is down."
   soundline incidents post-mortem 019aa0f4-8c3d-7e4f-9a5b-6c7d8e9f0a1b post-mortem.md`
 
+const SORTS = ['newest', 'longest'] as const
+
 type ListOptions = {
   state?: 'open' | 'closed'
   severity?: (typeof SEVERITIES)[number]
   assignee?: string
   acknowledged?: boolean
+  search?: string
+  label?: string
+  agent?: string
+  since?: string
+  until?: string
+  sort?: (typeof SORTS)[number]
   service?: string
   project?: string
   workspace?: string
   limit: number
+  page: number
   json?: boolean
 }
 
@@ -82,26 +92,33 @@ export const registerIncidents: Registration = (program, cli, action) => {
 }
 
 function registerList(group: Command, cli: Cli, action: Action): void {
-  addLimit(addWithinOptions(group.command('list', { isDefault: true })))
+  addPaging(addWithinOptions(group.command('list', { isDefault: true })))
     .description('Lists incidents, open ones first, newest first.')
     .addOption(group.createOption('--state <state>', 'only open or only closed incidents').choices(['open', 'closed']))
     .addOption(group.createOption('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--assignee <member>', 'only those of a member: me, none, or the id of a membership')
     .option('--acknowledged', 'only acknowledged incidents')
     .option('--no-acknowledged', 'only incidents that are not acknowledged')
+    .option('--search <words>', 'only those with these words in the cause or the name of the service')
+    .option('--label <label>', 'only of services with this label')
+    .option('--agent <slug>', 'only those in which this agent failed')
+    .option('--since <time>', 'only those that lasted until this time or longer, in ISO 8601')
+    .option('--until <time>', 'only those that began at or before this time, in ISO 8601')
+    .addOption(group.createOption('--sort <order>', 'newest: open ones first').choices(SORTS))
     .option('--service <name>', 'only of this service, by name or id')
     .option('--json', 'print JSON')
     .action(
       action(async (options: ListOptions) => {
         const { client } = await connect(cli)
-        const { limit: pageSize, state, severity, assignee } = options
+        const { limit: pageSize, page, state, severity, assignee, search: q } = options
+        const { label, agent, since, until, sort } = options
         const acknowledged = options.acknowledged === undefined ? undefined : options.acknowledged ? 'true' : 'false'
-        const filters = { state, severity, assignee, acknowledged } as const
-        const query = { pageSize, ...given(filters), ...(await findScope(client, options)) }
-        const { items } = await dataOf(client.GET('/api/public/v1/incidents', { params: { query } }))
-        if (options.json) printJson(cli, items)
+        const filters = { state, severity, assignee, acknowledged, q, label, agent, since, until, sort } as const
+        const query = { page, pageSize, ...given(filters), ...(await findScope(client, options)) }
+        const read = await dataOf(client.GET('/api/public/v1/incidents', { params: { query } }))
+        if (options.json) printJson(cli, read.items)
         else {
-          const rows = items.map((one) => [
+          const rows = read.items.map((one) => [
             one.id,
             stateOf(one),
             one.openedAt,
@@ -113,6 +130,7 @@ function registerList(group: Command, cli: Cli, action: Action): void {
           ])
           printTable(cli, COLUMNS, rows)
         }
+        noteMore(cli, read)
         return undefined
       }),
     )

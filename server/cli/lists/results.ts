@@ -6,7 +6,7 @@ import { showDuration } from '../output/duration.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
 import { describeFailure } from '../run/failed-result.ts'
-import { addLimit, addWithinOptions } from './options.ts'
+import { addPaging, addWithinOptions, noteMore } from './options.ts'
 
 const EXAMPLES = `
 Examples:
@@ -20,11 +20,12 @@ type Options = {
   status?: 'success' | 'failure' | 'timeout' | 'skipped'
   since?: string
   limit: number
+  page: number
   json?: boolean
 }
 
 export const registerResults: Registration = (program, cli, action) => {
-  const command = addLimit(addWithinOptions(program.command('results')))
+  const command = addPaging(addWithinOptions(program.command('results')))
     .summary('list the results of a service, or show one')
     .description('Lists the newest results of a service, or shows what failed in one.')
     .argument('<service>', 'its name or id')
@@ -42,12 +43,13 @@ export const registerResults: Registration = (program, cli, action) => {
       const { client } = await connect(cli)
       const found = await findService(client, service, options)
       if (result === undefined) {
-        const { limit, status, since } = options
-        const query = { pageSize: limit, ...(status && { status }), ...(since && { since }) }
+        const { limit, page, status, since } = options
+        const query = { page, pageSize: limit, ...(status && { status }), ...(since && { since }) }
         const path = { id: found.id }
-        const { items } = await dataOf(client.GET('/api/public/v1/services/{id}/results', { params: { path, query } }))
-        if (options.json) printJson(cli, items)
-        else printResults(cli, items)
+        const read = await dataOf(client.GET('/api/public/v1/services/{id}/results', { params: { path, query } }))
+        if (options.json) printJson(cli, read.items)
+        else printResults(cli, read.items)
+        noteMore(cli, read)
       } else {
         const path = { id: found.id, resultId: result }
         const read = await dataOf(client.GET('/api/public/v1/services/{id}/results/{resultId}', { params: { path } }))

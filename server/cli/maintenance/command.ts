@@ -6,7 +6,7 @@ import { findScope } from '../client/find-resources.ts'
 import { PAGE_SIZE, readAllPages } from '../client/pages.ts'
 import { CliError } from '../exit-codes.ts'
 import { given } from '../lists/given.ts'
-import { addLimit } from '../lists/options.ts'
+import { addPaging, noteMore } from '../lists/options.ts'
 import { printJson, printLine, printTable } from '../output/print.ts'
 import { replaceControlCharacters } from '../output/terminal-text.ts'
 import { addScopeOptions, maintenanceLine, parseMinutes, type ScopeOptions, scopeOf } from './scope.ts'
@@ -108,31 +108,37 @@ function registerStart(group: Command, cli: Cli, action: Action): void {
 }
 
 function registerList(group: Command, cli: Cli, action: Action): void {
-  addLimit(addScopeOptions(group.command('list', { isDefault: true })))
+  addPaging(addScopeOptions(group.command('list', { isDefault: true })))
     .description('Lists maintenances: what is on, next and past.')
     .addOption(group.createOption('--state <state>', 'only in this state').choices(STATES))
     .option('--json', 'print JSON')
     .action(
-      action(async (options: ScopeOptions & Json & { state?: (typeof STATES)[number]; limit: number }) => {
-        const { client } = await connect(cli)
-        const { limit, state, label } = options
-        const query = { ...given({ state }), ...(await findScope(client, options)) }
-        const read = (page: number, pageSize: number) =>
-          dataOf(client.GET(PATH, { params: { query: { ...query, page, pageSize } } }))
-        const items =
-          label === undefined
-            ? (await read(1, limit)).items
-            : (await readAllPages((page) => read(page, PAGE_SIZE))).filter((one) => one.label === label).slice(0, limit)
-        if (options.json) printJson(cli, items)
-        else {
-          const rows = items.map((one) => [
-            ...[one.id, one.state, one.label === null ? one.resourcePath : `${one.resourcePath} (${one.label})`],
-            ...[one.mode, one.startsAt, one.endsAt, one.createdBy.name, one.note ?? one.rule ?? ''],
-          ])
-          printTable(cli, ['ID', 'STATE', 'OF', 'MODE', 'FROM', 'UNTIL', 'BY', 'NOTE'], rows)
-        }
-        return undefined
-      }),
+      action(
+        async (options: ScopeOptions & Json & { state?: (typeof STATES)[number]; limit: number; page: number }) => {
+          const { client } = await connect(cli)
+          const { limit, page, state, label } = options
+          const query = { ...given({ state }), ...(await findScope(client, options)) }
+          const read = (page: number, pageSize: number) =>
+            dataOf(client.GET(PATH, { params: { query: { ...query, page, pageSize } } }))
+          const labelled =
+            label === undefined
+              ? null
+              : (await readAllPages((page) => read(page, PAGE_SIZE))).filter((one) => one.label === label)
+          const { items, total } = labelled
+            ? { items: labelled.slice((page - 1) * limit, page * limit), total: labelled.length }
+            : await read(page, limit)
+          if (options.json) printJson(cli, items)
+          else {
+            const rows = items.map((one) => [
+              ...[one.id, one.state, one.label === null ? one.resourcePath : `${one.resourcePath} (${one.label})`],
+              ...[one.mode, one.startsAt, one.endsAt, one.createdBy.name, one.note ?? one.rule ?? ''],
+            ])
+            printTable(cli, ['ID', 'STATE', 'OF', 'MODE', 'FROM', 'UNTIL', 'BY', 'NOTE'], rows)
+          }
+          noteMore(cli, { total, page, pageSize: limit })
+          return undefined
+        },
+      ),
     )
 }
 

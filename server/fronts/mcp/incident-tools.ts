@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
+import { INCIDENT_SEARCH_MAX, INCIDENT_SORTS } from '../../schemas/alerts/incident-query.ts'
 import {
   INCIDENT_SEVERITIES,
   INCIDENT_STATES,
@@ -26,6 +27,8 @@ export const listIncidents = defineTool({
     severity: z.enum(INCIDENT_SEVERITIES).optional(),
     assignee: z.string().optional().meta({ description: 'The id of a membership, `me`, or `none`.' }),
     serviceId: Id.optional(),
+    q: z.string().max(INCIDENT_SEARCH_MAX).optional().meta({ description: 'Words of the cause or the service.' }),
+    sort: z.enum(INCIDENT_SORTS).optional().meta({ description: 'Newest first by default.' }),
     page: z.int().min(1).max(1_000).default(1),
   }),
   run: async (query, { call }) => {

@@ -1,17 +1,14 @@
-import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Queryable, Tx } from '#db/client.ts'
-import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
+import type { Tx } from '#db/client.ts'
+import { matchesId, type RowKey } from '#db/row-match.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
-import { projects, services } from '#db/schema/resources.ts'
-import { presentIncident, selectIncidents, shownSeverity } from '../../alerts/alerts/incident-view.ts'
+import { presentIncident } from '../../alerts/alerts/incident-view.ts'
 import { selectTimeline, timelineOf } from '../../alerts/alerts/timeline.ts'
 import { audit } from '../../audit.ts'
-import type { ActorContext } from '../../context.ts'
-import { ApiError, fieldInvalid } from '../../errors.ts'
-import { readPage } from '../../paging.ts'
-import { requireResource } from '../../resources.ts'
+import { ApiError } from '../../errors.ts'
+import { IncidentQuery, IncidentSearchPage } from '../../schemas/alerts/incident-query.ts'
 import {
   INCIDENT_NOTES_MAX,
   INCIDENT_NOTES_SHOWN,
@@ -19,15 +16,15 @@ import {
   IncidentNote,
   IncidentNoteText,
   IncidentPage,
-  IncidentQuery,
 } from '../../schemas/alerts/incidents.ts'
 import { IncidentId } from '../../schemas/conventions.ts'
 import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
 import { memberProcedure, router } from '../../trpc.ts'
 import { acknowledge, acknowledgeMany, unacknowledge, unacknowledgeMany } from './acknowledgements.ts'
 import { assignees, update } from './changes.ts'
+import { readIncidents, selectWritable } from './incident-page.ts'
 import { presentPostMortem, selectPostMortem } from './post-mortem.ts'
-import { auditEntry, reachesIncident, requireIncident, writableIncident } from './reached-incident.ts'
+import { auditEntry, requireIncident, writableIncident } from './reached-incident.ts'
 
 const tags = ['Incidents']
 
@@ -46,17 +43,19 @@ const list = memberProcedure
   })
   .input(IncidentQuery)
   .output(IncidentPage)
+  .query(({ ctx, input }) => readIncidents(ctx, input))
+
+/** The list of the dashboard, which offers to change only what the member may change. */
+const search = memberProcedure
+  .input(IncidentQuery)
+  .output(IncidentSearchPage)
   .query(async ({ ctx, input }) => {
-    const where = and(reachesIncident(ctx, 'read'), await within(ctx, input), ...filtersOf(ctx, input))
-    return readPage(
-      input,
-      // The order of an index, so that a page costs the same for any number of incidents.
-      selectIncidents(ctx.db)
-        .where(where)
-        .orderBy(sql`(${incidents.closedAt} is null) desc`, desc(incidents.openedAt), desc(incidents.id)),
-      () => countIncidents(ctx.db, where),
-      (row) => presentIncident(ctx, row),
+    const page = await readIncidents(ctx, input)
+    const writable = await selectWritable(
+      ctx,
+      page.items.map(({ id }) => id),
     )
+    return { ...page, items: page.items.map((item) => ({ ...item, mayWrite: writable.has(item.id) })) }
   })
 
 const get = memberProcedure
@@ -121,6 +120,7 @@ const addNote = writableIncident
 
 export const incidentsRouter = router({
   list,
+  search,
   get,
   acknowledge,
   unacknowledge,
@@ -130,44 +130,6 @@ export const incidentsRouter = router({
   assignees,
   addNote,
 })
-
-/**
- * Returns the condition for incidents of the resource that the query names.
- * @throws ApiError `field_invalid` when it names more than one, `not_found` when the member cannot see it
- */
-async function within(ctx: ActorContext, query: z.output<typeof IncidentQuery>): Promise<SQL | undefined> {
-  const [type, other] = RESOURCE_TYPES.filter((each) => query[`${each}Id`] !== undefined)
-  if (other) throw fieldInvalid(`${other}Id`, `must not be given with ${type}Id: give one of them`)
-  if (!type) return undefined
-  const { id } = await requireResource(ctx, type, query[`${type}Id`] as string, 'visible', `${type}Id`)
-  const columns = { workspace: projects.workspaceId, project: services.projectId, service: incidents.serviceId }
-  return eq(columns[type], id)
-}
-
-/** Returns the conditions for the state, the severity, the assignee and the acknowledgement that the query names. */
-function filtersOf({ actor }: ActorContext, query: z.output<typeof IncidentQuery>): (SQL | undefined)[] {
-  const { state, severity, assignee, acknowledged } = query
-  return [
-    state && (state === 'open' ? isNull(incidents.closedAt) : isNotNull(incidents.closedAt)),
-    severity && eq(shownSeverity, severity),
-    assignee === undefined ? undefined : isAssignedTo(assignee === 'me' ? actor.membershipId : assignee),
-    acknowledged && (acknowledged === 'true' ? isNotNull(incidents.acknowledgedAt) : isNull(incidents.acknowledgedAt)),
-  ]
-}
-
-function isAssignedTo(assignee: string): SQL {
-  return assignee === 'none' ? isNull(incidents.assignedTo) : eq(incidents.assignedTo, assignee)
-}
-
-async function countIncidents(db: Queryable, where: SQL | undefined): Promise<number> {
-  const [row] = await db
-    .select({ total: count() })
-    .from(incidents)
-    .innerJoin(services, matchesRow(incidents.serviceId, services))
-    .innerJoin(projects, matchesRow(services.projectId, projects))
-    .where(where)
-  return row?.total ?? 0
-}
 
 /**
  * Counts under a lock, so that parallel requests cannot exceed the limit.

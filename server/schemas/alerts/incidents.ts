@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { AGENT_SLUG_EXAMPLE } from '../agents.ts'
 import {
   AgentId,
-  Id,
   IncidentId,
   Instant,
   idOf,
   OrgUserId,
   openEnum,
-  PageQuery,
   ProjectId,
   pageOf,
   ResultId,
@@ -47,6 +45,7 @@ export const TIMELINE_KINDS = [
   'service.recovered',
   'service.reminder',
   'service.flapping',
+  'script_saved',
   'message',
   ...INCIDENT_CHANGE_KINDS,
   'note',
@@ -191,7 +190,7 @@ export const IncidentTimelineEntry = z
     kind: openEnum(TIMELINE_KINDS).meta({ description: 'What happened.', example: 'note' }),
     text: z.string().nullable().meta({
       description:
-        'What failed for `service.failed`, the text of a note, the name of the assignee for `assigned`, the new severity for `severity` (null for that of the label), and otherwise null.',
+        'What failed for `service.failed`, the text of a note, the name of the assignee for `assigned`, the new severity for `severity` (null for that of the label), the number of the version for `script_saved`, and otherwise null.',
       example: 'The payment provider is down. We wait for them.',
     }),
     reason: z.string().nullable().meta({
@@ -241,38 +240,6 @@ export const IncidentDetails = Incident.extend({
   }),
 }).meta({ id: 'IncidentDetails', description: 'An incident with its notes and what happened during it.' })
 export type IncidentDetails = z.output<typeof IncidentDetails>
-
-export const IncidentQuery = PageQuery.extend({
-  serviceId: ServiceId.optional().meta({ description: 'Only incidents of this service.' }),
-  projectId: ProjectId.optional().meta({ description: 'Only incidents of services in this project.' }),
-  workspaceId: WorkspaceId.optional().meta({
-    description: 'Only incidents of services in this workspace. At most one of the three ids may be given.',
-  }),
-  state: z
-    .enum(INCIDENT_STATES)
-    .optional()
-    .meta({ description: 'Only open or only closed incidents.', example: 'open' }),
-  severity: z
-    .enum(INCIDENT_SEVERITIES)
-    .optional()
-    .meta({ description: 'Only incidents of this severity, set by a member or by the label.', example: 'critical' }),
-  assignee: z
-    .string()
-    .refine(
-      (value) => value === 'me' || value === 'none' || Id.safeParse(value).success,
-      'must be the id of a membership, me or none',
-    )
-    .optional()
-    .meta({
-      description:
-        'Only incidents of this assignee: the id of a membership, `me` for the caller, `none` for unassigned ones.',
-      example: 'me',
-    }),
-  acknowledged: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: 'Only acknowledged incidents, or only those that are not.', example: 'false' }),
-})
 
 export const IncidentNoteText = z
   .string()

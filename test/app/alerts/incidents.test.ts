@@ -1,11 +1,23 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { incidents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
+import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
-import { createPlaces, operate, rarelyDue, saveScript, setUp, startSession } from '#test/support/browser/pages.ts'
+import {
+  createPlaces,
+  createServiceIn,
+  operate,
+  rarelyDue,
+  saveScript,
+  setUp,
+  startSession,
+} from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
+import { createIncident } from '#test/support/runs/incidents.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -18,6 +30,8 @@ const browser = testBrowser()
 let target: HttpTarget
 let status = 200
 let page: Page
+/** A service without runs. */
+let other: { id: string; organizationId: string }
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
@@ -75,11 +89,9 @@ test('its page explains the failure', async () => {
   const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
   await cause.getByText(`/cart: status 503, expected 200`).waitFor()
   await cause.getByText('the database is full').waitFor()
-  const passing = page.getByRole('region', { name: 'Last passing run' })
-  await passing.getByText('Passed', { exact: true }).waitFor()
-  const failing = page.getByRole('region', { name: 'First failing run' })
-  await failing.getByText('Failed', { exact: true }).waitFor()
-  await failing.getByText('status 503, expected 200').waitFor()
+  const changed = page.getByRole('region', { name: 'What changed since the last passing run' })
+  await changed.getByRole('row', { name: /^Status 200 503/ }).waitFor()
+  await changed.getByText(/^The same: .*body/).waitFor()
   const agents = page.getByRole('region', { name: 'Agents' })
   await agents.getByRole('cell', { name: 'local' }).waitFor()
   await agents.getByRole('cell', { name: '1 in a row' }).waitFor()
@@ -150,39 +162,84 @@ test('its acknowledgement is taken back, and given from the list with the select
   await openList()
   const row = page.getByRole('row').filter({ hasText: 'Public API' })
   await row.getByText('high', { exact: true }).waitFor()
+  // Filters and search are in the URL, and take effect while the member types.
   await page.getByRole('combobox', { name: 'Acknowledgement' }).selectOption('Acknowledged')
-  await page.getByText('No such incidents').waitFor()
+  await page.getByText('No incident matches').waitFor()
   await page.getByRole('combobox', { name: 'Acknowledgement' }).selectOption('Acknowledged or not')
   await page.getByRole('combobox', { name: 'Assignee' }).selectOption('Assigned to me')
-  await row.getByRole('checkbox', { name: 'Select Public API' }).check()
-  const bar = page.getByRole('toolbar', { name: 'Selected incidents' })
-  await bar.getByText('1 selected').waitFor()
-  await bar.getByRole('button', { name: 'Acknowledge' }).click()
-  await page.getByText('1 of 1 incidents acknowledged.').waitFor()
-  await bar.waitFor({ state: 'detached' })
+  const search = page.getByRole('searchbox', { name: 'Search incidents' })
+  await search.pressSequentially('no such cause')
+  await page.getByText('No incident matches').waitFor()
+  await page.waitForURL(/\/incidents\?assignee=me&q=no\+such\+cause$/)
+  await search.fill('503 public')
+  await row.waitFor()
+  await page.reload()
+  await row.waitFor()
+  expect(await search.inputValue()).toBe('503 public')
+
+  const acknowledge = async () => {
+    await row.getByRole('checkbox', { name: 'Select Public API' }).check()
+    const bar = page.getByRole('toolbar', { name: 'Selected incidents' })
+    await bar.getByText('1 selected').waitFor()
+    await bar.getByRole('button', { name: 'Acknowledge…' }).click()
+    await dialog.getByText('Public API: status 503, expected 200').waitFor()
+    await dialog.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+    await dialog.getByText('1 of 1 incidents acknowledged.').waitFor()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Acknowledge 1 incident' })
+  await acknowledge()
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.getByText('The acknowledgements were taken back.').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await acknowledge()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('toolbar', { name: 'Selected incidents' }).waitFor({ state: 'detached' })
   expect(await row.getByRole('checkbox').count()).toBe(0)
 })
 
-test('the list shows it, filtered by state', async () => {
+test('the list shows the whole cause first, in two lines, filtered by state', async () => {
+  const [service] = await database.db.select().from(services)
+  if (!service) throw new Error('the service is stored')
+  const created = await createServiceIn(page, service.projectId, 'Order history')
+  other = { id: created.id, organizationId: service.organizationId }
+  const address = `https://shop.example/${'api/v2/customers/orders/'.repeat(3)}`.slice(0, 80)
+  const cause = `POST ${address}: status 503, expected 201 (1 more failed)`
+  await createIncident(database.db, other, { summary: cause, closedAt: new Date() })
   await openList()
   const row = page.getByRole('row').filter({ hasText: 'Public API' })
   await row.getByText('status 503, expected 200').waitFor()
-  await expect.poll(() => row.getByRole('cell', { name: 'Ada Lovelace' }).count()).toBe(2)
+  await row.getByText('Acknowledged by Ada Lovelace').waitFor()
   await row.getByText('1 of 1: local').waitFor()
-  await page.getByText('Closed', { exact: true }).click()
-  await page.getByText('No closed incidents').waitFor()
+  await page.getByText('Closed', { exact: true }).first().click()
+  await row.waitFor({ state: 'detached' })
+  const long = page.getByRole('row').filter({ hasText: 'Order history' })
+  await long.getByRole('link', { name: 'status 503, expected 201 (1 more failed)' }).waitFor()
+  const place = long.getByText(`POST ${address}`).locator('..')
+  const lines = await place.evaluate((cell) => {
+    const lineHeight = Number.parseFloat(getComputedStyle(cell).lineHeight)
+    return { lines: Math.round(cell.clientHeight / lineHeight), isCut: cell.scrollHeight > cell.clientHeight + 1 }
+  })
+  expect(lines).toEqual({ lines: 2, isCut: false })
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
   await page.getByRole('radiogroup', { name: 'State' }).getByText('Open', { exact: true }).click()
-  await row.getByRole('link', { name: 'Public API' }).click()
+  await row.getByRole('link', { name: 'status 503, expected 200' }).click()
 })
 
 test('a member who may only read can change nothing', async () => {
   const [organization] = await database.db.select().from(organizations)
   const [service] = await database.db.select().from(services)
-  const grants = [{ serviceId: (service as { id: string }).id, level: 1 as const }]
+  const open = await createIncident(database.db, other)
+  const grants = [(service as { id: string }).id, other.id].map((serviceId) => ({ serviceId, level: 1 as const }))
   const member = await database.create.member(organization as { id: string }, { displayName: 'Grace', grants })
   await setPassword(database.db, member.userId)
   const reader = await browser.open(web.url)
   await startSession(reader, { email: member.email, password: PASSWORD })
+  // The list offers nothing to select, although an incident is not acknowledged yet.
+  await reader.goto('/incidents?state=open')
+  await reader.getByRole('row').filter({ hasText: 'Order history' }).waitFor()
+  expect(await reader.getByRole('checkbox').count()).toBe(0)
+  await database.db.update(incidents).set({ closedAt: new Date() }).where(eq(incidents.id, open.id))
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}$/)
   await reader.goto(page.url())
   await reader.getByText('Note by Ada Lovelace').waitFor()
@@ -198,7 +255,7 @@ test('it is closed when the service recovers', async () => {
   await page.getByRole('link', { name: 'See the incident' }).waitFor({ state: 'detached' })
   await openList()
   await page.getByRole('row').filter({ hasText: 'Public API' }).getByText('Closed').waitFor()
-  await page.getByRole('link', { name: 'Public API' }).click()
+  await page.getByRole('link', { name: 'status 503, expected 200' }).click()
   await page.getByText('The service recovered').waitFor()
   await page.getByText('Was down for').waitFor()
   await expect.poll(() => page.getByRole('region', { name: 'Runs' }).getByRole('row').count()).toBe(3)

@@ -78,6 +78,24 @@ test('a failed run and its recheck are shown as one pair', async () => {
   // The other one is a link away.
   await pair.getByRole('link').click()
   await pair.getByText('this result').waitFor()
+  // The failure counts nowhere: the head says so, and nothing on the page is red.
+  await page.getByRole('link', { name: 'Passed on recheck' }).waitFor()
+  const cause = page.getByRole('alert').filter({ hasText: 'The run failed, and counts nowhere' })
+  const colors = await Promise.all(
+    [cause, page.getByRole('region', { name: 'Step 1', exact: true })].map((place) =>
+      place.evaluate((element) => {
+        const { color, borderTopColor, backgroundColor } = getComputedStyle(element)
+        return [color, borderTopColor, backgroundColor]
+      }),
+    ),
+  )
+  const isRed = (color: string) => {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number)
+    return alpha > 0 && red > Math.max(green, blue) + 40
+  }
+  expect(colors.flat().filter(isRed)).toEqual([])
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await page.title()).toMatch(/: passed on recheck, /)
 })
 
 test('the page of a failed run shows the recheck as soon as it ends', async () => {

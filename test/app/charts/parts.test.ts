@@ -20,15 +20,19 @@ describe('the marks of versions', () => {
 
   test('each leads to what its version changed', () => {
     expect(marksOf(10, 50)).toEqual([
-      { at: 0.1, text: 'v1', title: 'What version 1 changed', href: '/services/s/script?compare=1' },
-      { at: 0.5, text: 'v2', title: 'What version 2 changed', href: '/services/s/script?compare=2' },
+      { at: 0.1, text: 'v1', title: 'v1: what it changed', href: '/services/s/script?compare=1' },
+      { at: 0.5, text: 'v2', title: 'v2: what it changed', href: '/services/s/script?compare=2' },
     ])
   })
 
   test('those that would cover each other are one mark, which leads to all they changed', () => {
     const found = marksOf(10, 50, 52, 54)
     expect(found.map(({ text }) => text)).toEqual(['v1', 'v2–4'])
-    expect(found[1]).toMatchObject({ at: 0.5, href: '/services/s/script?compare=1..4' })
+    expect(found[1]).toMatchObject({
+      at: 0.5,
+      title: 'v2–4: what they changed',
+      href: '/services/s/script?compare=1..4',
+    })
   })
 
   test('one outside of the zoomed part is left out', () => {

@@ -7,6 +7,7 @@ import {
   createPlaces,
   openTab,
   rarelyDue,
+  saveScript,
   scrollsSideways,
   setUp,
   textOf,
@@ -29,6 +30,7 @@ let target: HttpTarget
 /** Whether the cart responds with its database gone. */
 let isBroken = false
 let page: Page
+let serviceId: string
 
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
@@ -39,7 +41,7 @@ beforeAll(async () => {
     if (request.url === '/logo') return void response.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
     // A request to /hang gets no response.
     if (request.url === '/hang') return
-    if (request.url === '/cart' && isBroken) return void json(503, { message: 'no database', items: [] })
+    if (request.url?.endsWith('/cart') && isBroken) return void json(503, { message: 'no database', items: [] })
     if (request.url === '/deep') {
       const type = { 'content-type': 'application/json' }
       return void response.writeHead(isBroken ? 500 : 200, type).end(deepBody(isBroken ? 'broken' : 'fine'))
@@ -50,6 +52,7 @@ beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
   const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: LONG_NAME })
+  serviceId = service.slice('/services/'.length)
   await rarelyDue(database.db)
   await page.goto(`${service}/script`)
 })
@@ -62,6 +65,16 @@ function deepBody(state: string): string {
 }
 
 const url = (path: string) => `http://127.0.0.1:${target.port}${path}`
+/** The script of most tests; the third step calls the cart. */
+const scriptOf = (cart: string) =>
+  [
+    `get("${url('/items')}").expect(status: 200).check(status: 201)`,
+    '.assert({ check: [this.body.count eq 5], expect: [this.body.message eq "fine"] })',
+    '.wait(400)',
+    `get("${url('/logo')}").expect(status: 200)`,
+    `get("${url(cart)}").expect(status: 200)`,
+    `post("${url('/checkout')}").expect(status: 200)`,
+  ].join('\n')
 const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true })
 
 async function save(script: string[], version: number): Promise<void> {
@@ -85,17 +98,7 @@ async function isOpen(place: Locator): Promise<boolean> {
 
 describe('the result page', () => {
   test('of a run that passed has its steps folded, and says so in the title', async () => {
-    await save(
-      [
-        `get("${url('/items')}").expect(status: 200).check(status: 201)`,
-        '.assert({ check: [this.body.count eq 5], expect: [this.body.message eq "fine"] })',
-        '.wait(400)',
-        `get("${url('/logo')}").expect(status: 200)`,
-        `get("${url('/cart')}").expect(status: 200)`,
-        `post("${url('/checkout')}").expect(status: 200)`,
-      ],
-      2,
-    )
+    await save(scriptOf('/cart').split('\n'), 2)
     await openTab(page, 'Service', 'Results')
     await run()
     await expect.poll(() => page.title()).toMatch(new RegExp(`^${LONG_NAME}: passed, .* – Soundline$`))
@@ -164,19 +167,30 @@ describe('the result page', () => {
 })
 
 describe('the comparison', () => {
-  test('with the last passing run shows what changed', async () => {
+  test('with the last passing run shows what changed, and nothing else', async () => {
     await page.getByRole('link', { name: 'Compare with the last passing run' }).click()
     const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
-    const values = comparison.getByRole('table', { name: 'Values of step 3' })
-    await values.getByRole('row', { name: 'Status 200 503 changed' }).waitFor()
-    await values.getByRole('row', { name: /^First byte .* ms .* ms/ }).waitFor()
+    const title = `Step 3: GET ${url('/cart')}`
+    const values = comparison.getByRole('table', { name: `Differences of ${title}` })
+    await values.getByRole('row', { name: 'Status 200 503' }).waitFor()
+    expect(
+      await values
+        .getByRole('row')
+        .filter({ hasText: /DNS|Connect|TLS|Size/ })
+        .count(),
+    ).toBe(0)
     await comparison.getByRole('row', { name: 'x-release v1 v2' }).waitFor()
+    expect(await comparison.getByRole('row', { name: /^(date|content-type)/ }).count()).toBe(0)
+    const changed = comparison.getByRole('table', { name: 'Changed values of the body' })
+    await changed.getByRole('row', { name: '.message "fine" "no database"' }).waitFor()
+    await changed.getByRole('row', { name: '.count 1 absent' }).waitFor()
+    await comparison.getByText('Text', { exact: true }).first().click()
     const body = comparison.getByRole('region', { name: 'Differences of the bodies' })
     await body.getByText('Removed: "message": "fine",').waitFor()
     await body.getByText('Added: "message": "no database",').waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await page.reload()
-    await body.waitFor()
+    await changed.waitFor()
   })
 
   test('with any other result of the service, by its link', async () => {
@@ -202,10 +216,44 @@ describe('the comparison', () => {
     await page.getByRole('link', { name: 'Close the comparison' }).click()
     await page.getByRole('region', { name: /^Compared with/ }).waitFor({ state: 'detached' })
   })
+
+  test('shows the change of the script, and a renamed step as one entry', async () => {
+    await saveScript(page, serviceId, scriptOf('/v2/cart'), 2)
+    await openTab(page, 'Service', 'Results')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const state = page
+      .getByRole('region', { name: 'State' })
+      .filter({ hasText: `GET ${url('/v2/cart')}: status 503, expected 200` })
+    await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
+    await page.getByRole('link', { name: 'Compare with the last passing run' }).click()
+    const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
+    const change = comparison.getByRole('region', { name: 'Changes from version 2 to 3' })
+    await change.getByText(`-get("${url('/cart')}")`).waitFor()
+    await change.getByText(`+get("${url('/v2/cart')}")`).waitFor()
+    const title = `Step 3: GET ${url('/v2/cart')}`
+    const values = comparison.getByRole('table', { name: `Differences of ${title}` })
+    await values.getByRole('row', { name: `Request GET ${url('/cart')} GET ${url('/v2/cart')}` }).waitFor()
+    expect(await comparison.getByText(/only there in the (earlier|later) run/).count()).toBe(0)
+    expect(await comparison.getByRole('button', { name: /^Step 3/ }).count()).toBe(1)
+    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    // The change has an address.
+    await comparison.getByRole('link', { name: 'Open in the versions' }).click()
+    await page.waitForURL(/\/script\?compare=2\.\.3$/)
+    const dialog = page.getByRole('dialog', { name: 'Versions of the script' })
+    await dialog.getByRole('region', { name: 'Changes from version 2 to 3' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.waitForURL(/\/script$/)
+    // So has the mark in the list of runs.
+    await openTab(page, 'Service', 'Results')
+    await page.getByRole('link', { name: '2 → 3' }).click()
+    await dialog.getByRole('region', { name: 'Changes from version 2 to 3' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
 })
 
 test('a timeout shows the phase in which it fell', async () => {
-  await save([`get("${url('/hang')}", { timeout: { ms: 2000 } }).expect(status: 200)`], 3)
+  await save([`get("${url('/hang')}", { timeout: { ms: 2000 } }).expect(status: 200)`], 4)
   await openTab(page, 'Service', 'Results')
   await page.getByRole('button', { name: 'Run now' }).click()
   const state = page.getByRole('region', { name: 'State' }).filter({ hasText: '/hang: ' })
@@ -219,7 +267,7 @@ test('a timeout shows the phase in which it fell', async () => {
 describe('deeply nested bodies', () => {
   test('are compared in a thread of the browser, and the page says what is left out', async () => {
     isBroken = false
-    await save([`get("${url('/deep')}").expect(status: 200)`], 4)
+    await save([`get("${url('/deep')}").expect(status: 200)`], 5)
     await openTab(page, 'Service', 'Results')
     // Notifications of earlier runs have links to their results.
     await page.reload()

@@ -1,48 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import {
-  changedHeaders,
-  isSameOutcome,
-  pairSteps,
-  resultIdIn,
-  timingsOf,
-} from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/run-diff.ts'
 import { diffBodies } from '#app/components/comparing/line-diff.ts'
 import { actualSides } from '#app/components/run-steps/assertion-sides.ts'
 import { bodyBytes, hexText, readJson } from '#app/components/run-steps/body-data.ts'
 import { indentedJson } from '#app/components/run-steps/indented-json.ts'
 import { timelineOf } from '#app/components/run-steps/timeline-rows.ts'
-import type { ResultStep } from '#server/schemas/results/results.ts'
+import { resultStep as step } from '#test/support/runs/result-step.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')
 const at = (ms: number) => new Date(START + ms).toISOString()
-
-function step(given: Partial<ResultStep> = {}): ResultStep {
-  const { stepNum = 1 } = given
-  return {
-    id: `00000000-0000-4000-8000-00000000000${stepNum}`,
-    stepNum,
-    method: 'GET',
-    urlTemplate: `https://a.example/${stepNum}`,
-    outcome: 'success',
-    requestUrl: `https://a.example/${stepNum}`,
-    statusCode: 200,
-    responseTimeMs: 80,
-    dnsMs: 10,
-    connectMs: 20,
-    tlsMs: null,
-    ttfbMs: 45,
-    transferMs: 5,
-    waitMs: 0,
-    traceId: null,
-    responseSizeBytes: 2,
-    error: null,
-    assertionResults: [],
-    headers: {},
-    hasBody: false,
-    bodyNotStoredReason: 'no_body',
-    ...given,
-  }
-}
 
 const UNSENT = { statusCode: null, responseTimeMs: null, dnsMs: null, connectMs: null, ttfbMs: null, transferMs: null }
 
@@ -149,6 +114,7 @@ describe('a body', () => {
     expect(diffBodies(before, text('{"a":1,"b":{"c":9},"d":3,"e":4,"f":5,"g":6}'))).toEqual({
       kind: 'lines',
       leftOut: [],
+      values: { changes: [{ path: '.b.c', before: '2', after: '9' }], leftOut: 0 },
       lines: [
         ...['{', '  "a": 1,', '  "b": {'].map((line) => ({ kind: 'same', text: line })),
         { kind: 'removed', text: '    "c": 2' },
@@ -164,6 +130,7 @@ describe('a body', () => {
     const diff = diffBodies(nested(40_000, '"a"'), nested(40_000, '"b"'))
     expect(diff).toMatchObject({
       kind: 'lines',
+      values: null,
       leftOut: [
         'Values more than 30 levels deep are not broken into lines.',
         'Long lines are cut to 1,000 characters.',
@@ -186,59 +153,12 @@ describe('a body', () => {
     expect(diffBodies(text(`${'a'.repeat(200_000)}b`), text('a'.repeat(200_000)))).toEqual({
       kind: 'lines',
       lines: [],
+      values: null,
       leftOut: ['Only the first 200,000 characters of each body are compared.', 'The compared parts are the same.'],
     })
-    expect(diffBodies(lines(0), lines(10_000))).toEqual({ kind: 'too-different' })
+    expect(diffBodies(lines(0), lines(10_000))).toEqual({ kind: 'too-different', values: null })
     expect(diffBodies(text('a'), { content: 'AA==', contentType: null, encoding: 'base64' })).toEqual({
       kind: 'binary',
     })
-  })
-})
-
-describe('two runs', () => {
-  test('have their steps paired by endpoint, whatever their numbers', () => {
-    const before = [step(), step({ stepNum: 2 }), step({ stepNum: 3, urlTemplate: 'https://a.example/1' })]
-    const after = [
-      step({ stepNum: 1, urlTemplate: 'https://a.example/new' }),
-      step({ stepNum: 2, urlTemplate: 'https://a.example/1' }),
-    ]
-    const numbers = pairSteps(before, after).map((pair) => [pair.before?.stepNum, pair.after?.stepNum])
-    expect(numbers).toEqual([
-      [undefined, 1],
-      [1, 2],
-      [2, undefined],
-      [3, undefined],
-    ])
-  })
-
-  test('differ in headers by name in any case, and in the times that one of them has', () => {
-    const before = { Date: 'Mon', 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], old: 'x' }
-    expect(changedHeaders(before, { date: 'Mon', 'X-A': '2', 'set-cookie': ['a=1', 'b=2'], new: 'y' })).toEqual([
-      { name: 'new', before: null, after: 'y' },
-      { name: 'old', before: 'x', after: null },
-      { name: 'x-a', before: '1', after: '2' },
-    ])
-    const pair = { before: step(), after: step({ ...UNSENT, responseTimeMs: 90, outcome: 'failure' }) }
-    expect(isSameOutcome(pair)).toBe(false)
-    expect(isSameOutcome({ before: step(), after: step() })).toBe(true)
-    expect(timingsOf(pair).map(({ label, before, after }) => [label, before, after])).toEqual([
-      ['Response time', 80, 90],
-      ['DNS', 10, null],
-      ['Connect', 20, null],
-      ['First byte', 45, null],
-      ['Transfer', 5, null],
-    ])
-  })
-
-  test('are named by an id or a link', () => {
-    const id = '0198f0c4-1111-7222-8333-444455556666'
-    const service = '0198f0c4-aaaa-7222-8333-444455556666'
-    for (const text of [
-      id,
-      ` ${id.toUpperCase()} `,
-      `https://x/services/${service}/results/${id}?compare=passing#step-1`,
-    ])
-      expect(resultIdIn(text)).toBe(id)
-    for (const text of ['', 'x', `${id}0`]) expect(resultIdIn(text)).toBeNull()
   })
 })

@@ -100,3 +100,27 @@ test('one gets a post-mortem from a file or standard input, which is shown and r
     notes: expect.stringContaining('cannot be read'),
   })
 })
+
+test('the list is searched, ordered, and read in pages, and says what follows a page', async () => {
+  const project = await api.create.project(tree.workspace)
+  const service = await api.create.service(project, { name: 'Payments', label: 'smoke' })
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const closed = (minutes: number, length: number) =>
+    createIncident(api.db, service, { openedAt: minutesAgo(minutes), closedAt: minutesAgo(minutes - length) })
+  const [newest, longest, oldest] = [await closed(100, 1), await closed(200, 50), await closed(300, 2)]
+  const within = ['--project', project.id]
+  const first = await run('list', ...within, '--limit', '2')
+  expect(first).toMatchObject({ code: 0, notes: '1 more: --page 2\n' })
+  const next = await run('list', ...within, '--limit', '2', '--page', '2', '--json')
+  expect(JSON.parse(next.output)).toMatchObject([{ id: oldest.id }])
+  expect(next.notes).toBe('')
+  const of = async (...args: string[]) => (await json('list', ...args)).map(({ id }: { id: string }) => id)
+  expect(await of('--search', 'payments', '--sort', 'longest')).toEqual([longest.id, oldest.id, newest.id])
+  expect(await of('--label', 'smoke', '--agent', 'local', '--until', minutesAgo(250).toISOString())).toEqual([
+    oldest.id,
+  ])
+  expect(await of('--label', 'smoke', '--since', minutesAgo(160).toISOString())).toEqual([newest.id, longest.id])
+  expect((await run('list', '--page', '0')).code).toBe(2)
+  const results = await runCli(['results', 'Payments', ...within], facadeCli(api.facade, key))
+  expect(results).toMatchObject({ code: 0, notes: '' })
+})

@@ -62,6 +62,7 @@ test.each(operations)('%s', async (name, procedure) => {
 const FOREIGN: Record<string, Record<string, string>> = {
   // Filters: nothing matches.
   'incidents.list': { assignee: 'ok' },
+  'incidents.search': { assignee: 'ok' },
   'incidents.update': { assigneeId: 'field_invalid' },
   'agents.lost': { workspaceId: 'ok', projectId: 'ok', serviceId: 'ok' },
   'organization.audit.keyUsage': { keyId: 'ok' },

@@ -1,8 +1,9 @@
 'use client'
 
-import { Text, Timeline } from '@mantine/core'
+import { Anchor, Text, Timeline } from '@mantine/core'
 import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
 import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
+import { versionsHref } from '../../../client/versions-href.ts'
 import {
   BellOff,
   BellRing,
@@ -10,6 +11,7 @@ import {
   ChevronsUpDown,
   CircleCheck,
   CircleX,
+  GitCompareArrows,
   Hourglass,
   type IconComponent,
   Mail,
@@ -23,9 +25,10 @@ import {
   X,
 } from '../../../components/icons.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
+import { Link } from '../../../components/layout/link.tsx'
 
-/** What happened during an incident, oldest first. */
-export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[] }) {
+/** What happened during an incident, oldest first. A version of the script leads to its change. */
+export function IncidentTimeline({ entries, serviceId }: { entries: IncidentTimelineEntry[]; serviceId: string }) {
   const dateTimeText = useDateTimeText()
   return (
     <Timeline
@@ -53,6 +56,11 @@ export function IncidentTimeline({ entries }: { entries: IncidentTimelineEntry[]
               </Text>
             }
           >
+            {entry.kind === 'script_saved' && (
+              <Anchor component={Link} href={versionsHref(serviceId, null, Number(entry.text))} size="sm">
+                See the change
+              </Anchor>
+            )}
             {text && (
               <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
                 {text}
@@ -82,6 +90,13 @@ function shownOf(entry: IncidentTimelineEntry, dateTimeText: (at: string) => str
       return { icon: BellRing, color: 'orange', title: 'Reminder due', text: untold }
     case 'service.flapping':
       return { icon: ChevronsUpDown, color: 'orange', title: 'The service is flapping', text: untold }
+    case 'script_saved':
+      return {
+        icon: GitCompareArrows,
+        color: 'blue',
+        title: `Version ${entry.text} of the script was saved`,
+        text: null,
+      }
     case 'acknowledged':
       return { icon: Check, color: 'blue', title: `${name} acknowledged the incident`, text: null }
     case 'unacknowledged':

@@ -77,7 +77,7 @@ function IncidentFrame({ incident }: { incident: IncidentDetails }) {
         title="Timeline"
         intro={incident.timelineTruncated ? 'The latest entries. Older ones are not listed.' : undefined}
       >
-        <IncidentTimeline entries={incident.timeline} />
+        <IncidentTimeline entries={incident.timeline} serviceId={serviceId} />
         {mayWrite && <NoteForm id={id} />}
       </Section>
       <PostMortem incident={incident} mayWrite={mayWrite} />
@@ -90,7 +90,7 @@ function IncidentFacts({ incident, mayWrite }: { incident: Incident; mayWrite: b
   const dateTimeText = useDateTimeText()
   const { acknowledgedBy, acknowledgedAt, closedAt, lastRemindedAt } = incident
   return (
-    <Facts>
+    <Facts isOneRow>
       <Fact title="Failing since">
         {dateTimeText(incident.failingSince)}
         <Text size="xs" c="dimmed">

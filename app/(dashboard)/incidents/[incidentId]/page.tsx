@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { incidentTitle } from '../../../client/titles/titles.ts'
+import { loadDifferences } from '../../../components/run-diff/load-differences.ts'
 import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { loadAccess } from '../../../prefetch-frame.ts'
 import { runsQuery } from './incident-runs.ts'
@@ -29,8 +30,7 @@ async function loadAll(load: Load, id: string): Promise<void> {
     load('agents.lost', { serviceId }),
     loadAccess(load, 'service', serviceId),
     load('incidents.assignees', { id }),
-    load('results.get', { id: serviceId, resultId: firstResultId }),
-    lastPassingResultId && load('results.get', { id: serviceId, resultId: lastPassingResultId }),
+    lastPassingResultId && loadDifferences(load, serviceId, lastPassingResultId, firstResultId),
     load('results.list', runsQuery(incident, 1)),
   ])
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { serviceTitle } from '../../../client/titles/titles.ts'
 import { type Load, load, Prefetch } from '../../../prefetch.tsx'
 import { loadFrame } from '../../../prefetch-frame.ts'
-import { isFailing } from './is-failing.ts'
+import { scheduleQuery } from './header/schedule-query.ts'
 import { ServiceShell } from './service-shell.tsx'
 import { ServiceTitle } from './service-title.tsx'
 
@@ -25,9 +25,14 @@ export default async function ServiceLayout({ params, children }: Props & { chil
 }
 
 async function loadShell(load: Load, id: string): Promise<void> {
-  const loadNotice = async () => {
+  const loadSchedule = async () => {
     const service = await load('services.get', { id })
-    if (service && isFailing(service)) await load('alerts.preview', { id })
+    if (service?.isActive) await load('schedule.preview', scheduleQuery(service))
   }
-  await Promise.all([load('status.service', { id }), loadFrame(load, 'service', id), loadNotice()])
+  await Promise.all([
+    load('status.service', { id }),
+    load('alerts.preview', { id }),
+    loadFrame(load, 'service', id),
+    loadSchedule(),
+  ])
 }

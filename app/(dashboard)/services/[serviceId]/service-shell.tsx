@@ -16,6 +16,7 @@ import { MaintenanceNotice } from '../../../components/maintenance/maintenance-n
 import { StartMaintenance } from '../../../components/maintenance/start-maintenance.tsx'
 import { StateBadge } from '../../../components/status/state-badge.tsx'
 import { ServiceSwitch } from '../../../components/switches/service-switch.tsx'
+import { ServiceFacts } from './header/service-facts.tsx'
 import { MutedRuns } from './muted-runs.tsx'
 import { NoListenerNotice } from './no-listener-notice.tsx'
 import { RunNow } from './run-now.tsx'
@@ -36,7 +37,9 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
           badges={
             <>
               {status.data && <StateBadge state={status.data.state} size="lg" />}
-              <LabelBadge label={service.label} />
+              {service.labels.map((label) => (
+                <LabelBadge key={label} label={label} />
+              ))}
             </>
           }
           actions={
@@ -48,6 +51,7 @@ export function ServiceShell({ id, children }: { id: string; children: ReactNode
             </>
           }
         >
+          <ServiceFacts service={service} />
           <LinkTabs
             label="Service"
             tabs={[

@@ -43,12 +43,14 @@ export function HistoryCharts({ serviceId, agent }: { serviceId: string; agent?:
       }
     >
       {series.error && <ProblemAlert error={series.error} onRetry={() => series.refetch()} />}
-      <ZoomNotice />
-      {series.data ? (
-        <Charts serviceId={serviceId} series={series.data} agent={agent} />
-      ) : (
-        <Skeleton height={CHARTS_HEIGHT} aria-busy="true" aria-label="Loading" />
-      )}
+      <div>
+        <ZoomNotice />
+        {series.data ? (
+          <Charts serviceId={serviceId} series={series.data} agent={agent} />
+        ) : (
+          <Skeleton height={CHARTS_HEIGHT} aria-busy="true" aria-label="Loading" />
+        )}
+      </div>
     </Section>
   )
 }

@@ -22,12 +22,12 @@ export function versionMarks(
     if (group && at - group.at < APART) Object.assign(group, rangeWith(group, version))
     else groups.push({ at, first: version, last: version })
   }
-  return groups.map(({ at, first, last }) => ({
-    at,
-    text: first === last ? `v${first}` : `v${first}–${last}`,
-    title: first === last ? `What version ${first} changed` : `What versions ${first} to ${last} changed`,
-    href: versionsHref(serviceId, first === last || first === 1 ? null : first - 1, last),
-  }))
+  return groups.map(({ at, first, last }) => {
+    const isOne = first === last
+    const text = isOne ? `v${first}` : `v${first}–${last}`
+    const href = versionsHref(serviceId, isOne || first === 1 ? null : first - 1, last)
+    return { at, text, title: `${text}: what ${isOne ? 'it' : 'they'} changed`, href }
+  })
 }
 
 /** A version can run first after a later one, where an agent was slow to read it. */

@@ -12,17 +12,17 @@ export function ZoomNotice() {
   const { zoom, reset } = useZoom()
   const dateTimeText = useDateTimeText()
   return (
-    <Group gap="sm" role="status">
+    <div role="status">
       {zoom && (
-        <>
+        <Group gap="sm" mb="sm">
           <Text size="sm">
             {dateTimeText(zoom.since)} to {dateTimeText(zoom.until)} ({zoneName(zone)})
           </Text>
           <Button size="compact-sm" variant="default" onClick={reset}>
             Reset zoom
           </Button>
-        </>
+        </Group>
       )}
-    </Group>
+    </div>
   )
 }

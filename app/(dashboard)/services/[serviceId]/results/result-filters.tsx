@@ -7,7 +7,7 @@ import { query } from '../../../../client/api.ts'
 import { useUrlState } from '../../../../client/url-state.ts'
 import { useZone } from '../../../../client/zone.tsx'
 import { zoneName } from '../../../../client/zone-choice.ts'
-import { clockText, instantAt } from '../../../../components/zone-clock.ts'
+import { PeriodInput } from '../../../../components/inputs/period-input.tsx'
 import { chartIn, FILTERS, filtersIn, STATUS_LABELS } from '../history/selection.ts'
 import { cellText } from '../statistics/cell-text.ts'
 
@@ -74,31 +74,6 @@ function VersionInput({ value }: { value: number | undefined }) {
       w={110}
       value={text}
       onChange={(event) => setText(event.currentTarget.value.trim())}
-      onBlur={apply}
-      onKeyDown={(event) => event.key === 'Enter' && apply()}
-    />
-  )
-}
-
-/** A bound of the period, on the clocks of the zone. Without a complete time there is no bound. */
-function PeriodInput(props: { label: string; name: 'since' | 'until'; value: string | undefined; zone: string }) {
-  const { name, value, zone } = props
-  const [, change] = useUrlState()
-  const [text, setText] = useState(value === undefined ? '' : clockText(value, zone))
-  const apply = () => {
-    if (text === (value === undefined ? '' : clockText(value, zone))) return
-    const at = instantAt(text, zone)
-    // The list includes the end of the period: the minute that is written, to its last millisecond.
-    const end = name === 'until' ? 59_999 : 0
-    change({ [name]: at === null ? null : new Date(at + end).toISOString() })
-  }
-  return (
-    <TextInput
-      size="xs"
-      type="datetime-local"
-      label={`${props.label} (${zoneName(zone)})`}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => event.key === 'Enter' && apply()}
     />

@@ -11,6 +11,8 @@ import { useMe } from '../../../../client/me.tsx'
 import { notify } from '../../../../client/notify.ts'
 import { problemOf } from '../../../../client/problem.ts'
 import { onSessionEnded } from '../../../../client/session/session-ended.ts'
+import { useUrlState } from '../../../../client/url-state.ts'
+import { comparedVersions } from '../../../../client/versions-href.ts'
 import { useDraftRun } from '../../../../components/drafts/use-draft-run.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
@@ -40,6 +42,8 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
   const editor = useRef<ScriptEditorHandle>(null)
   const { base, text, isDirty, isOutdated, restoredAt, edit, rebase } = useScriptDraft(service)
   const [dialog, setDialog] = useState<'import' | 'session' | 'versions' | null>(null)
+  const [params, changeUrl] = useUrlState()
+  const compared = comparedVersions(params.get('compare'))
   const run = useDraftRun(service.id)
   const save = useMutation({
     ...mutation('services.saveScript'),
@@ -62,6 +66,10 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
   const isTooLong = text.length > SCRIPT_MAX
   const submit = (version = base.version) => {
     if (mayWrite && !isTooLong && !save.isPending) save.mutate({ id: service.id, script: text, version })
+  }
+  const closeVersions = () => {
+    setDialog(null)
+    if (compared) changeUrl({ compare: null })
   }
   useSignInInPlace(isDirty, () => setDialog('session'))
   const resume = () => {
@@ -160,16 +168,18 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
           }}
         />
       )}
-      {dialog === 'versions' && (
+      {(dialog === 'versions' || compared) && (
         <VersionsDialog
+          key={params.get('compare')}
           service={service}
           text={text}
           mayWrite={mayWrite}
-          onClose={() => setDialog(null)}
+          compared={compared}
+          onClose={closeVersions}
           onRestored={(saved) => {
             // Unsaved changes stay in the editor, as after a save of another member.
             if (!isDirty) rebase(baseOf(saved))
-            setDialog(null)
+            closeVersions()
             void notify({ color: 'teal', message: `Saved as version ${saved.version}.` })
           }}
         />

@@ -17,15 +17,17 @@ type Props = {
   service: Service
   text: string
   mayWrite: boolean
+  /** What is compared at first. `before` null: the version before it. */
+  compared: { before: number | null; after: number } | null
   onRestored: (saved: Service) => void
   onClose: () => void
 }
 
 /** The saved versions of the script: who saved them when, what they changed, and a button that restores one. */
 export function VersionsDialog(props: Props) {
-  const { service } = props
+  const { service, compared } = props
   const [page, setPage] = useState(1)
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(compared?.after ?? null)
   const versions = useQuery(query('services.versions.list', { id: service.id, page, pageSize: 10 }))
   return (
     <Modal opened onClose={props.onClose} title="Versions of the script" size="xl" centered>
@@ -53,17 +55,30 @@ export function VersionsDialog(props: Props) {
             </Table.Tr>
           )}
         </PagedTable>
-        {chosen !== null && <Comparison key={chosen} {...props} version={chosen} />}
+        {chosen !== null && (
+          <Comparison
+            key={chosen}
+            {...props}
+            version={chosen}
+            since={chosen === compared?.after ? compared.before : null}
+          />
+        )}
       </Stack>
     </Modal>
   )
 }
 
-/** One version beside the one before it or the text in the editor. */
-function Comparison({ service, text, mayWrite, onRestored, version }: Props & { version: number }) {
+/** One version beside the one before it, an older one that an address names, or the text in the editor. */
+function Comparison(props: Props & { version: number; since: number | null }) {
+  const { service, text, mayWrite, onRestored, version, since } = props
   const dateTimeText = useDateTimeText()
-  const [against, setAgainst] = useState('previous')
+  const [against, setAgainst] = useState(since === null ? 'previous' : 'since')
   const found = useQuery({ ...query('services.versions.get', { id: service.id, version }), staleTime: Infinity })
+  const older = useQuery({
+    ...query('services.versions.get', { id: service.id, version: since ?? version }),
+    enabled: since !== null,
+    staleTime: Infinity,
+  })
   const restore = useMutation({ ...mutation('services.versions.restore'), onSuccess: onRestored })
   return (
     <Loaded query={found}>
@@ -79,12 +94,23 @@ function Comparison({ service, text, mayWrite, onRestored, version }: Props & { 
               value={against}
               onChange={setAgainst}
               data={[
-                { value: 'previous', label: entry.previous ? `Since version ${entry.previous.version}` : 'Full text' },
+                ...(since === null ? [] : [{ value: 'since', label: `Since version ${since}` }]),
+                ...(since !== null && since === entry.previous?.version ? [] : [previousChoice(entry)]),
                 { value: 'editor', label: 'Compared with the editor' },
               ]}
             />
           </Group>
-          {against === 'previous' ? (
+          {against === 'since' ? (
+            <Loaded query={older}>
+              {({ script }) => (
+                <ScriptDiff
+                  before={script}
+                  after={entry.script}
+                  label={`Changes from version ${since} to ${version}`}
+                />
+              )}
+            </Loaded>
+          ) : against === 'previous' ? (
             <ScriptDiff
               before={entry.previous?.script ?? ''}
               after={entry.script}
@@ -108,6 +134,10 @@ function Comparison({ service, text, mayWrite, onRestored, version }: Props & { 
       )}
     </Loaded>
   )
+}
+
+function previousChoice({ previous }: Output<'services.versions.get'>) {
+  return { value: 'previous', label: previous ? `Since version ${previous.version}` : 'Full text' }
 }
 
 function versionText({ version, restoredFrom }: Entry, current: number): string {

@@ -7,7 +7,6 @@ import type { ServiceState as State } from '#server/schemas/status/states.ts'
 import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { type Output, query } from '../../../../client/api.ts'
 import { useDateTimeText } from '../../../../components/instant.tsx'
-import { timingText } from '../../../../components/schedules/schedule-choice.ts'
 import { STATE_LOOKS } from '../../../../components/status/state-looks.ts'
 import { useSinceText } from '../../../../components/status/use-since-text.ts'
 import { FailureDetails } from './failure-details.tsx'
@@ -77,10 +76,11 @@ function Headline({ status, standing }: { status: BoardService; standing: Standi
         {since && <span title={dateTimeText(since)}>{` ${sinceText(status)}`}</span>}
         {cause && `, since version ${cause.version}${cause.savedBy ? `, by ${cause.savedBy}` : ''}`}
       </Title>
-      <Text size="sm" c="dimmed">
-        {timingText(status)}
-        {lastRunAt && `, last run ${dateTimeText(lastRunAt)}`}
-      </Text>
+      {lastRunAt && (
+        <Text size="sm" c="dimmed">
+          Last run {dateTimeText(lastRunAt)}
+        </Text>
+      )}
     </Group>
   )
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metadata } from 'next'
 import { statusText } from '#server/schemas/status/status-text.ts'
+import { loadDifferences } from '../../../../../components/run-diff/load-differences.ts'
 import { openAtFirst } from '../../../../../components/run-steps/open-steps.ts'
 import { zonedText } from '../../../../../components/zoned-text.ts'
 import { currentZone } from '../../../../../current-zone.ts'
@@ -25,9 +26,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     load('results.get', { id: serviceId, resultId }),
   ])
   if (!service || !run) return { title: 'Result' }
+  const recheck = run.recheckedBy ? await load('results.get', { id: serviceId, resultId: run.recheckedBy }) : null
+  const status = recheck?.status === 'success' ? 'passed on recheck' : statusText(run.status)
   const time = zonedText(run.startedAt, await currentZone(), { dateStyle: 'medium', timeStyle: 'short' })
   // The title of the service's layout ends the template of the root.
-  return { title: { absolute: `${service.name}: ${statusText(run.status)}, ${time} – Soundline` } }
+  return { title: { absolute: `${service.name}: ${status}, ${time} – Soundline` } }
 }
 
 export default async function ResultPage(props: Props) {
@@ -51,10 +54,12 @@ export default async function ResultPage(props: Props) {
 
 type Run = { id: string; resultId: string }
 
-/** Loads the run, and the bodies of the steps that are open. */
+/** Loads the run, its recheck or what it rechecked, and the bodies of the steps that are open. */
 async function loadRun(load: Load, run: Run): Promise<void> {
   const result = await load('results.get', run)
   if (!result) return
+  const other = result.recheckOf ?? result.recheckedBy
+  if (other) await load('results.get', { id: run.id, resultId: other })
   const open = openAtFirst(result)
   const steps = result.steps.filter(({ stepNum, hasBody }) => hasBody && open.includes(stepNum))
   // A body can be large, and its store slow. The browser asks for what is not here in time.
@@ -65,6 +70,6 @@ async function loadRun(load: Load, run: Run): Promise<void> {
 }
 
 async function loadCompared(load: Load, run: Run, compare: string | null): Promise<void> {
-  const other = compare === 'passing' ? (await load('results.lastPassing', run))?.result?.id : compare
-  if (other) await load('results.get', { id: run.id, resultId: other })
+  const resultId = compare === 'passing' ? (await load('results.lastPassing', run))?.result?.id : compare
+  if (resultId) await loadDifferences(load, run.id, run.resultId, resultId)
 }

@@ -13,10 +13,13 @@ import { Loaded } from '../../../../../components/lists/loaded.tsx'
 import { millisecondsText } from '../../../../../components/numbers.ts'
 import { StepList } from '../../../../../components/run-steps/step-list.tsx'
 import { Timeline } from '../../../../../components/run-steps/timeline.tsx'
+import calm from '../../../../../components/runs/calm.module.css'
 import { DuringMaintenance } from '../../../../../components/runs/during-maintenance.tsx'
 import { FailureCause } from '../../../../../components/runs/failure-cause.tsx'
+import { PassedOnRecheck } from '../../../../../components/runs/passed-on-recheck.tsx'
 import { RecheckPair } from '../../../../../components/runs/recheck-pair.tsx'
 import { StatusBadge } from '../../../../../components/runs/status-badge.tsx'
+import { useRecheck } from '../../../../../components/runs/use-recheck.ts'
 import { filterQuery } from '../../history/selection.ts'
 import { NeighbourRuns } from './neighbour-runs.tsx'
 import { RawResult } from './raw-result.tsx'
@@ -41,39 +44,44 @@ export function ResultView({ serviceId, resultId }: { serviceId: string; resultI
         </Anchor>
         <NeighbourRuns serviceId={serviceId} resultId={resultId} />
       </Group>
-      <Loaded query={result}>
-        {(run) => (
-          <Stack gap="lg">
-            <Heading run={run} isCompared={compare !== null} />
-            {run.duringMaintenance && <DuringMaintenance />}
-            {run.status === 'skipped' && (
-              <Alert variant="light" color="gray">
-                {run.probeAgentId === NO_AGENT_ID
-                  ? 'No agent can run this service: none of its selected agents is active, or it selects none and no shared agent is active. Select agents in the settings.'
-                  : run.summary === null
-                    ? 'No agent was available when this run was due.'
-                    : `Not executed: ${run.summary}.`}{' '}
-                A skipped run counts neither as passed nor as failed.
-              </Alert>
-            )}
-            <RecheckPair run={run} />
-            {run.failure && <FailureCause failure={withoutShownExcerpt(run)} />}
-            {compare !== null && <Comparison run={run} compare={compare} />}
-            {run.steps.length > 0 && (
-              <Paper withBorder p="md">
-                <Timeline run={run} />
-              </Paper>
-            )}
-            <StepList run={run} bodyOf={(step) => <StepBody serviceId={serviceId} resultId={resultId} step={step} />} />
-            <RawResult result={run} />
-          </Stack>
-        )}
-      </Loaded>
+      <Loaded query={result}>{(run) => <Run run={run} compare={compare} />}</Loaded>
     </Stack>
   )
 }
 
-function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
+function Run({ run, compare }: { run: Result; compare: string | null }) {
+  const { hasPassed } = useRecheck(run)
+  return (
+    <Stack gap="lg">
+      <Heading run={run} isCompared={compare !== null} isCalm={hasPassed} />
+      {run.duringMaintenance && <DuringMaintenance />}
+      {run.status === 'skipped' && (
+        <Alert variant="light" color="gray">
+          {run.probeAgentId === NO_AGENT_ID
+            ? 'No agent can run this service: none of its selected agents is active, or it selects none and no shared agent is active. Select agents in the settings.'
+            : run.summary === null
+              ? 'No agent was available when this run was due.'
+              : `Not executed: ${run.summary}.`}{' '}
+          A skipped run counts neither as passed nor as failed.
+        </Alert>
+      )}
+      <RecheckPair run={run} />
+      {run.failure && <FailureCause failure={withoutShownExcerpt(run)} isCalm={hasPassed} />}
+      {compare !== null && <Comparison run={run} compare={compare} />}
+      <Stack gap="lg" className={hasPassed ? calm.calm : undefined}>
+        {run.steps.length > 0 && (
+          <Paper withBorder p="md">
+            <Timeline run={run} />
+          </Paper>
+        )}
+        <StepList run={run} bodyOf={(step) => <StepBody serviceId={run.serviceId} resultId={run.id} step={step} />} />
+      </Stack>
+      <RawResult result={run} />
+    </Stack>
+  )
+}
+
+function Heading({ run, isCompared, isCalm }: { run: Result; isCompared: boolean; isCalm: boolean }) {
   const params = useSearchParams()
   const dateTimeText = useDateTimeText()
   return (
@@ -81,7 +89,11 @@ function Heading({ run, isCompared }: { run: Result; isCompared: boolean }) {
       <Title order={2} fz="lg">
         Run at {dateTimeText(run.startedAt)}
       </Title>
-      <StatusBadge status={run.status} />
+      {isCalm && run.recheckedBy ? (
+        <PassedOnRecheck serviceId={run.serviceId} recheckId={run.recheckedBy} />
+      ) : (
+        <StatusBadge status={run.status} />
+      )}
       <Text size="sm" c="dimmed">
         <Instant at={run.startedAt} /> · took {millisecondsText(run.runDurationMs)} · on {run.agentSlug}
         {run.scriptVersion !== null && ` · version ${run.scriptVersion}`}

@@ -3,7 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { resultIdIn } from './run-diff.ts'
+import { resultIdIn } from './result-id-in.ts'
 
 /** Opens the comparison with another result, given by its id or its link. */
 export function OtherResultForm({ hrefTo }: { hrefTo: (resultId: string) => string }) {
