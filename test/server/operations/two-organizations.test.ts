@@ -162,6 +162,7 @@ const FIELDS: Record<string, keyof OwnIds> = {
   groupId: 'group',
   groupIds: 'group',
   organizationId: 'organization',
+  places: 'workspace',
   principalId: 'user',
   projectId: 'project',
   replaceWith: 'spareSlug',
@@ -211,6 +212,7 @@ function referencesOf(name: string, procedure: Procedure): string[] {
 function referenceOf(name: string, field: string, ids: OwnIds): Record<string, unknown> {
   const id = ids[kindOf(name, field) as keyof OwnIds]
   if (field === 'bindings') return { bindings: [{ resourceType: 'workspace', resourceId: id }] }
+  if (field === 'places') return { places: [{ resourceType: 'workspace', resourceId: id, permissions: 1 }] }
   return { [field]: field.endsWith('s') ? [id] : id }
 }
 
