@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
@@ -20,8 +20,7 @@ import { contentTypeOf, templateProblem } from '../../alerts/webhooks/templates.
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, fieldInvalid, fieldRequired, notFound } from '../../errors.ts'
-import { readPage } from '../../paging.ts'
-import { Id, Instant, Ok, PageQuery } from '../../schemas/conventions.ts'
+import { Id, Instant, Ok } from '../../schemas/conventions.ts'
 import {
   ACCESS_FIELDS,
   isOptional,
@@ -29,13 +28,7 @@ import {
   PRESETS,
   type WebhookPreset,
 } from '../../schemas/organization/webhook-presets.ts'
-import {
-  ConfiguredWebhook,
-  ConfiguredWebhookPage,
-  CreatedWebhook,
-  WebhookCreate,
-  WebhookUpdate,
-} from '../../schemas/organization/webhooks.ts'
+import { ConfiguredWebhook, CreatedWebhook, WebhookCreate, WebhookUpdate } from '../../schemas/organization/webhooks.ts'
 import { BLOCK_REASON_TEXTS } from '../../scripts/policy.ts'
 import { checkTarget, parseNetworks } from '../../scripts/target-addresses.ts'
 import { orgSessionProcedure, router } from '../../trpc.ts'
@@ -46,21 +39,7 @@ import { overview, summary } from './webhook-overview.ts'
 type Row = typeof webhooks.$inferSelect
 const WebhookId = z.object({ id: Id })
 
-/** Lists the webhooks with their configuration, which the list of the public API omits. */
-const list = orgSessionProcedure('webhooks', 'write')
-  .meta({ api: { errors: ['insufficient_permissions'] } })
-  .input(PageQuery.prefault({}))
-  .output(ConfiguredWebhookPage)
-  .query(({ ctx, input }) => {
-    const own = eq(webhooks.organizationId, ctx.actor.organizationId)
-    return readPage(
-      input,
-      ctx.db.select().from(webhooks).where(own).orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
-      () => ctx.db.$count(webhooks, own),
-      (row) => present(row, openWebhook(ctx.vault, row), ctx.now()),
-    )
-  })
-
+/** Returns a webhook with its configuration, which lists omit. */
 const get = orgSessionProcedure('webhooks', 'write')
   .meta({ api: { errors: ['insufficient_permissions', 'not_found'] } })
   .input(WebhookId)
@@ -204,7 +183,6 @@ const remove = orgSessionProcedure('webhooks', 'write')
   )
 
 export const organizationWebhooksRouter = router({
-  list,
   overview,
   summary,
   get,

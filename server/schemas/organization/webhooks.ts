@@ -85,7 +85,6 @@ export const ConfiguredWebhook = z.object({
   previousSecretUntil: Instant.nullable(),
 })
 export type ConfiguredWebhook = z.output<typeof ConfiguredWebhook>
-export const ConfiguredWebhookPage = pageOf(ConfiguredWebhook, 'ConfiguredWebhookPage')
 
 /** The signing secret is shown only once, on creation. Null for a preset: its service does not verify signatures. */
 export const CreatedWebhook = ConfiguredWebhook.extend({ signingSecret: z.string().nullable() })

@@ -168,6 +168,7 @@ const FIELDS: Record<string, keyof OwnIds> = {
   groupId: 'group',
   groupIds: 'group',
   organizationId: 'organization',
+  places: 'workspace',
   principalId: 'user',
   projectId: 'project',
   replaceWith: 'spareSlug',
@@ -218,6 +219,7 @@ function referenceOf(name: string, field: string, ids: OwnIds): Record<string, u
   const id = ids[kindOf(name, field) as keyof OwnIds]
   if (field === 'bindings') return { bindings: [{ resourceType: 'workspace', resourceId: id }] }
   if (field === 'changes') return { changes: [{ serviceId: id, from: {}, to: {} }] }
+  if (field === 'places') return { places: [{ resourceType: 'workspace', resourceId: id, permissions: 1 }] }
   return { [field]: field.endsWith('s') ? [id] : id }
 }
 

@@ -40,10 +40,10 @@ describe('presets', () => {
   test.each(PRESET_NAMES)('%s needs its fields alone, and never shows its secrets', async (preset) => {
     const webhook = await made(preset)
     expect(webhook).toMatchObject({ preset, method: preset === 'matrix' ? 'PUT' : 'POST', signingSecret: null })
-    const shown = await caller.organization.webhooks.list({ pageSize: 100 })
+    const shown = await caller.organization.webhooks.get({ id: webhook.id })
     const saved = await caller.organization.webhooks.update({ id: webhook.id, label: 'Ops' })
     const audited = await auditOf(api.db, webhook.id)
-    expect(JSON.stringify([webhook, shown.items.at(-1), saved, audited])).not.toMatch(/very-?hidden/)
+    expect(JSON.stringify([webhook, shown, saved, audited])).not.toMatch(/very-?hidden/)
     const [row] = await api.db.select().from(webhooks).where(eq(webhooks.id, webhook.id))
     const { url, access } = openWebhook(api.runtime.vault, row as NonNullable<typeof row>)
     expect({ url: '', ...access, ...(url && { url }) }).toMatchObject(PRESET_INPUTS[preset])
