@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../../errors.ts'
 import { organizationsOf } from '../../identity/accounts/organizations.ts'
 import { findMember } from '../../identity/auth/actor.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
+import { relyingParty, secondFactorsOf } from '../../identity/auth/passkeys.ts'
 import { endSessions } from '../../identity/auth/sessions.ts'
 import { signInToOrganization } from '../../identity/auth/sign-in.ts'
 import { Me, SignInInput, SwitchInput } from '../../schemas/account/accounts.ts'
@@ -14,10 +15,11 @@ import { Ok } from '../../schemas/conventions.ts'
 import { readWriteRights } from '../../services/service-places.ts'
 import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
+import { passkeyOptions, signInByPasskey } from './passkeys.ts'
 import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
 import { unsubscribe, unsubscription } from './unsubscribe.ts'
 
-/** Starts a session in the organization that the member joined first. Requires a code when a second factor is enrolled. */
+/** Starts a session in the organization that the member joined first. Requires the second factor if there is one. */
 const signIn = publicProcedure
   .meta({ api: { errors: CREDENTIAL_ERRORS } })
   .input(SignInInput)
@@ -60,11 +62,9 @@ const switchOrganization = signedInProcedure
 
 const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   const { actor } = ctx
-  const [[account], [organization], mine, rights] = await Promise.all([
-    ctx.db
-      .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
-      .from(users)
-      .where(eq(users.id, actor.userId)),
+  const [[account], factors, [organization], mine, rights] = await Promise.all([
+    ctx.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, actor.userId)),
+    secondFactorsOf(ctx.db, actor.userId),
     ctx.db
       .select({ isOperator: organizations.isOperator })
       .from(organizations)
@@ -77,7 +77,8 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
       id: actor.userId,
       email: actor.email,
       displayName: actor.displayName,
-      hasTotp: Boolean(account?.enrolledAt),
+      hasTotp: factors.hasTotp,
+      hasPasskey: factors.hasPasskey,
       isEmailVerified: Boolean(account?.verifiedAt),
     },
     organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
@@ -87,12 +88,15 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
     sections: levelNames(actor.sections),
     ...rights,
     sendsMail: ctx.settings.SMTP_URL !== undefined,
+    canUsePasskeys: relyingParty(ctx.origin) !== null,
     totpEnrollmentRequired: ctx.session.unenrolled !== null,
   }
 })
 
 export const authRouter = router({
   signIn,
+  passkeyOptions,
+  signInByPasskey,
   signOut,
   switchOrganization,
   me,

@@ -64,6 +64,7 @@ const ANCHORS: Record<string, string[]> = {
       'audit-log',
     ],
   ],
+  '/docs/guide/account': ['passkeys', 'second-factor', 'recovery-codes', 'sessions'],
   '/docs/guide/status-board': [
     ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],
     ...['failures-of-one-cause', 'several-services-at-once'],
