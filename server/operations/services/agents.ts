@@ -52,40 +52,55 @@ const set = serviceProcedure('write')
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
       const row = await lockService(tx, ctx.service)
-      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row)])
-      const known = new Map(active.map((agent) => [agent.slug, agent.id]))
-      const slugs = [...new Set(input.slugs)].sort()
-      const unknown = slugs.filter((slug) => !known.has(slug))
-      if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
-      const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
-      await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
-      if (slugs.length > 0) {
-        await tx.insert(serviceAgents).values(
-          slugs.map((slug) => ({
-            organizationId: row.organizationId,
-            serviceId: row.id,
-            agentId: known.get(slug) as string,
-          })),
-        )
-      }
+      const slugs = await assignAgents(tx, ctx, row, input.slugs, 'slugs')
       if (row.isActive && row.script !== null) {
         validateTargets(await readScriptContext(tx, ctx, { ...row, script: row.script }))
       }
-      await audit(tx, ctx, {
-        action: 'service.agents',
-        entityType: 'service',
-        entityId: row.id,
-        entityName: row.name,
-        details: { slugs, ...(isSame ? { changed: false } : {}) },
-      })
       return slugs
     }),
   )
 
 export const serviceAgentsRouter = router({ get, set })
 
+/**
+ * Replaces the agents that a service names, and returns their slugs in order. The caller has locked them, then the service.
+ * @throws ApiError `field_invalid` on `field` for agents that are unknown or switched off
+ */
+export async function assignAgents(
+  tx: Tx,
+  ctx: ActorContext,
+  row: { id: string; organizationId: string; name: string },
+  wanted: string[],
+  field: string,
+): Promise<string[]> {
+  const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row)])
+  const known = new Map(active.map((agent) => [agent.slug, agent.id]))
+  const slugs = [...new Set(wanted)].sort()
+  const unknown = slugs.filter((slug) => !known.has(slug))
+  if (unknown.length > 0) throw fieldInvalid(field, 'names agents that are unknown or inactive', { unknown })
+  const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
+  await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
+  if (slugs.length > 0) {
+    await tx.insert(serviceAgents).values(
+      slugs.map((slug) => ({
+        organizationId: row.organizationId,
+        serviceId: row.id,
+        agentId: known.get(slug) as string,
+      })),
+    )
+  }
+  await audit(tx, ctx, {
+    action: 'service.agents',
+    entityType: 'service',
+    entityId: row.id,
+    entityName: row.name,
+    details: { slugs, ...(isSame ? { changed: false } : {}) },
+  })
+  return slugs
+}
+
 /** Keeps agents from being removed until the transaction ends. */
-async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<void> {
+export async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<void> {
   const valid = slugs.filter((slug) => AgentSlug.safeParse(slug).data === slug)
   const named = sql`${agentTable.slug} = any(${`{${valid.join(',')}}`}::text[])`
   await tx
