@@ -13,6 +13,11 @@ export function problemOf(error: unknown): Problem {
   return { code: data.code, details: details as Record<string, unknown>, message: String(message) }
 }
 
+/** Whether a domain that is not verified is the reason: the message names the way out. */
+export function isLimitOfDomains({ code }: Problem): boolean {
+  return code.startsWith('unverified_domain_')
+}
+
 /** Returns the form field that the problem names, or null. */
 export function fieldOf(problem: Problem): string | null {
   return typeof problem.details.field === 'string' ? problem.details.field : null

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type Input, type MutationPath, mutation, type Output } from './api.ts'
-import { capitalized, fieldOf, type Problem, problemOf } from './problem.ts'
+import { capitalized, fieldOf, isLimitOfDomains, type Problem, problemOf } from './problem.ts'
 import { configureValidationMessages } from './validation-messages.ts'
 
 // Only in the browser: the setting is global, and on the server it would change the API's reasons.
@@ -40,8 +40,10 @@ export function useOperationForm<Path extends MutationPath, Values extends Recor
       const problem = problemOf(error)
       if (options.onProblem?.(problem, form)) return
       const { field, message } = fieldErrorOf(problem, options.errorFields)
-      if (field !== null && field in options.initialValues) form.setFieldError(field, message)
-      else setShown(error)
+      const isField = field !== null && field in options.initialValues
+      if (isField) form.setFieldError(field, message)
+      // A field has no place for the link out of a limit.
+      if (!isField || isLimitOfDomains(problem)) setShown(error)
     },
   })
   const submit = form.onSubmit((values) => {

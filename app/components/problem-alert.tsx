@@ -1,7 +1,8 @@
 'use client'
 
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { problemOf } from '../client/problem.ts'
+import { isLimitOfDomains, problemOf } from '../client/problem.ts'
+import { DomainsLink } from './domains-link.tsx'
 import { CircleAlert } from './icons.ts'
 
 /** Shows an error, with a button to try again if `onRetry` is given. Nothing if there is no error. */
@@ -13,6 +14,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
       <Stack gap="xs" align="flex-start">
         <Text size="sm" data-code={problem.code}>
           {problem.message}
+          {isLimitOfDomains(problem) && <DomainsLink />}
         </Text>
         {onRetry && (
           <Button size="compact-sm" variant="default" onClick={onRetry}>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
+import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { agents, services } from './resources.ts'
 import type { RunStatus, StoredStep } from './results.ts'
@@ -40,6 +40,8 @@ export const draftRuns = pgTable(
       .notNull()
       .references(() => agents.id, { onDelete: 'cascade' }),
     script: text('script').notNull(),
+    /** The secrets of a service that is not created yet. Null without any, and when the run has ended. */
+    sealed: bytes('sealed'),
     state: text('state').$type<'queued' | 'running' | 'done'>().notNull().default('queued'),
     startedAt: instant('started_at'),
     result: jsonb('result').$type<StoredDraftResult | null>(),

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
-import { ApiError, notFound } from '../errors.ts'
+import { ApiError, fieldInvalid, notFound } from '../errors.ts'
 import { rateLimitKey, requireWithinLimit } from '../http/rate-limits.ts'
 import { requireService } from '../resources.ts'
+import type { RunValues } from '../schedule/run-values.ts'
 import { Id } from '../schemas/conventions.ts'
 import { DraftRun, DraftStart, DraftValidation } from '../schemas/new-service/drafts.ts'
+import type { NewSecret } from '../schemas/new-service/secrets.ts'
 import { SCHEDULE_DEFAULT } from '../schemas/services.ts'
-import { type ScriptContext, validateForEnable, validationOf } from '../scripts/validation.ts'
-import { NO_VARIABLES } from '../scripts/variable-scopes.ts'
+import { type ScriptContext, unverifiedHostsOf, validateForEnable, validationOf } from '../scripts/validation.ts'
+import { newSecretScopes } from '../scripts/variable-scopes.ts'
 import { readTrust } from '../scripts/verified-domains.ts'
 import { findDraft, presentDraft, startDraft } from '../services/draft-runs.ts'
 import { readScriptContext } from '../services/lock-service.ts'
@@ -32,9 +34,10 @@ const start = memberProcedure
       max: PER_HOUR,
       windowSeconds: 3_600,
     })
-    validateForEnable(await contextOf(ctx, service, input.script))
+    validateForEnable(await contextOf(ctx, service, input))
+    const secrets = secretsOf(service, input.secrets)
     return ctx.db.transaction(async (tx) => {
-      const row = await startDraft(tx, ctx, { serviceId: service?.id ?? null, script: input.script })
+      const row = await startDraft(tx, ctx, { serviceId: service?.id ?? null, script: input.script, secrets })
       await audit(tx, ctx, {
         action: 'service.draft_run',
         entityType: service ? 'service' : 'draft',
@@ -52,10 +55,12 @@ const validate = memberProcedure
   .output(DraftValidation)
   .query(async ({ ctx, input }) => {
     const service = await requirePlace(ctx, input.serviceId)
-    const context = await contextOf(ctx, service, input.script)
+    const context = await contextOf(ctx, service, input)
+    const unverifiedHosts = unverifiedHostsOf(context)
     const { targetHosts, refusal } = validationOf(() => validateForEnable(context))
-    if (!refusal) return { isValid: true, targetHosts, refusal: null }
-    return { isValid: false, targetHosts: [], refusal: { error: refusal.api, details: refusal.details ?? null } }
+    if (!refusal) return { isValid: true, targetHosts, unverifiedHosts, refusal: null }
+    const { api, details = null } = refusal
+    return { isValid: false, targetHosts: [], unverifiedHosts, refusal: { error: api, details } }
   })
 
 const get = memberProcedure
@@ -82,11 +87,29 @@ async function requirePlace(ctx: ActorContext, serviceId: string | undefined): P
  * What is checked of a draft. Responses show no host that depends on a variable: keys never reveal values, and write on
  * a service excludes the scopes above it.
  */
-async function contextOf(ctx: ActorContext, service: ServiceRow | null, script: string): Promise<ScriptContext> {
+async function contextOf(
+  ctx: ActorContext,
+  service: ServiceRow | null,
+  { script, secrets }: z.output<typeof DraftStart>,
+): Promise<ScriptContext> {
   if (service) {
     const context = await readScriptContext(ctx.db, ctx, { ...service, script })
     return { ...context, hidden: ['variable', 'secret', 'metric'] }
   }
   const trust = await readTrust(ctx.db, { organizationId: ctx.actor.organizationId }, ctx.settings)
-  return { script, schedule: SCHEDULE_DEFAULT, isActive: true, scopes: NO_VARIABLES, trust }
+  return {
+    script,
+    schedule: SCHEDULE_DEFAULT,
+    isActive: true,
+    scopes: newSecretScopes(secretsOf(service, secrets)),
+    trust,
+  }
+}
+
+/** By the names that the script has for them. @throws ApiError `field_invalid` for a service, whose variables are stored */
+function secretsOf(service: ServiceRow | null, secrets: NewSecret[] = []): RunValues {
+  if (service && secrets.length > 0) throw fieldInvalid('secrets', 'must be empty with a service: store its variables')
+  return Object.fromEntries(
+    secrets.map(({ scope, key, value }) => [`${scope === 'service' ? 's' : 'p'}.${key}`, value]),
+  )
 }

@@ -86,15 +86,11 @@ export function findViolation(ast: Script, targets: Target[], schedule: string):
   if (targets.every((target) => target.isTrusted)) return null
   const hosts = unverifiedHosts(targets)
   if (ast.calls.length > UNVERIFIED_CALLS_MAX) {
-    return refusal('unverified_domain_call_limit', {
-      reason: `a script that targets an unverified domain must make at most ${UNVERIFIED_CALLS_MAX} calls`,
-      hosts,
-      max: UNVERIFIED_CALLS_MAX,
-    })
+    const reason = `${unverifiedText(hosts)}: at most three calls`
+    return refusal('unverified_domain_call_limit', { reason, hosts, max: UNVERIFIED_CALLS_MAX })
   }
   if (referencesOf(ast, SCRIPT_SCOPES).usesIncludes) {
-    const reason = 'a script that targets an unverified domain must not use includes'
-    return refusal('unverified_domain_includes', { reason, hosts })
+    return refusal('unverified_domain_includes', { reason: `${unverifiedText(hosts)}: no includes check`, hosts })
   }
   return findIntervalViolation(targets, schedule)
 }
@@ -103,14 +99,19 @@ export function findViolation(ast: Script, targets: Target[], schedule: string):
 export function findIntervalViolation(targets: Target[], schedule: string): Refusal | null {
   const gapMinutes = smallestGapMinutes(schedule)
   if (gapMinutes >= UNVERIFIED_GAP_MINUTES || targets.every((target) => target.isTrusted)) return null
+  const hosts = unverifiedHosts(targets)
+  const limit = `at most one run every ${UNVERIFIED_GAP_MINUTES} minutes, not every ${gapMinutes}`
   return {
     code: 'unverified_domain_interval',
-    details: {
-      field: 'schedule',
-      reason: `a script that targets an unverified domain must run at most every ${UNVERIFIED_GAP_MINUTES} minutes, not every ${gapMinutes}`,
-      hosts: unverifiedHosts(targets),
-    },
+    details: { field: 'schedule', reason: `${unverifiedText(hosts)}: ${limit}`, hosts },
   }
+}
+
+/** A host may be hidden, or known only during a run. */
+function unverifiedText(hosts: readonly string[]): string {
+  const shown = hosts.filter((host) => host !== MASK)
+  if (shown.length === 0) return 'a target of the script is not verified'
+  return `${shown.join(', ')} ${shown.length === 1 ? 'is' : 'are'} not verified`
 }
 
 /** Returns whether a script would violate a restriction if all its targets were unverified. */
@@ -118,7 +119,7 @@ export function dependsOnTrust(ast: Script, schedule: string): boolean {
   return findViolation(ast, [{ isTrusted: false, shownHost: null }], schedule) !== null
 }
 
-function unverifiedHosts(targets: Target[]): string[] {
+export function unverifiedHosts(targets: Target[]): string[] {
   return [...new Set(targets.flatMap((target) => (target.isTrusted ? [] : (target.shownHost ?? []))))]
 }
 

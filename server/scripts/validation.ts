@@ -10,6 +10,7 @@ import {
   type HiddenKinds,
   type Refusal,
   type Target,
+  unverifiedHosts,
 } from './policy.ts'
 import { scriptRules } from './rules.ts'
 import { SCRIPT_SCOPES } from './script-scopes.ts'
@@ -73,6 +74,12 @@ export function validateTargets(context: ScriptContext): string[] {
 export function targetHostsOf(context: ScriptContext): string[] {
   const { ast } = validateScript(context.script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES })
   return ast ? shownHosts(findTargets(ast, context).targets) : []
+}
+
+/** Returns the hosts of a script to which the limits of unverified domains apply, as far as they may be shown. */
+export function unverifiedHostsOf(context: ScriptContext): string[] {
+  const { ast } = validateScript(context.script, { ...SCRIPT_LIMITS, scopes: SCRIPT_SCOPES })
+  return ast ? unverifiedHosts(findTargets(ast, context).targets) : []
 }
 
 /**

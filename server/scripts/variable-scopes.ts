@@ -5,6 +5,7 @@ import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { shouldYield, yieldToEventLoop } from '../language/lace/event-loop.ts'
+import type { RunValues } from '../schedule/run-values.ts'
 import type { Vault } from '../vault.ts'
 import { computeVariables } from './computed-variables.ts'
 import { SCRIPT_SCOPES, type ScriptScope } from './script-scopes.ts'
@@ -35,6 +36,18 @@ export const NO_VARIABLES: VariableScopes = {
   secrets: [],
   kindOf: () => null,
   restrictedSecrets: [],
+}
+
+/** For a script whose service is not created yet: the secrets that it will have, by scope and key (`s.token`). */
+export function newSecretScopes(secrets: RunValues): VariableScopes {
+  const values = { o: noKeys(), w: noKeys(), p: noKeys(), s: noKeys() }
+  for (const [name, value] of Object.entries(secrets)) values[name.slice(0, 1) as 'p' | 's'][name.slice(2)] = value
+  return {
+    ...NO_VARIABLES,
+    values,
+    secrets: [...new Set(Object.values(secrets))],
+    kindOf: (scope, key) => (Object.hasOwn(secrets, `${scope}.${key}`) ? 'secret' : null),
+  }
 }
 
 /** `name` is the name in scripts without the `$`: `p.token`. */

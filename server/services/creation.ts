@@ -7,7 +7,8 @@ import { grants, variables } from '#db/schema/scoped.ts'
 import { audit } from '../audit.ts'
 import type { ActorContext } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { SYSTEM_VARIABLES } from '../schemas/alerts/system-variables.ts'
+import type { AlertSettings } from '../schemas/alerts/alerting.ts'
+import { SYSTEM_VARIABLES, type SystemVariableKey } from '../schemas/alerts/system-variables.ts'
 import type { ServiceRow } from './view.ts'
 
 // Inserts workspaces, projects and services with what belongs to them, and writes the audit entries. The caller has
@@ -75,13 +76,16 @@ type NewService = Pick<typeof services.$inferInsert, 'name'> &
     >
   >
 
-/** Inserts a service without a script, with its system variables. `details` are added to its audit entry. */
+/**
+ * Inserts a service without a script, with its system variables: their initial values, or those of `alerting`. `details` are
+ * added to its audit entry.
+ */
 export async function insertService(
   tx: Tx,
   ctx: ActorContext,
   project: { id: string; organizationId: string },
   fields: NewService,
-  details: Record<string, unknown> = {},
+  { alerting = {}, ...details }: { alerting?: Partial<AlertSettings> } & Record<string, unknown> = {},
 ): Promise<ServiceRow> {
   const { id: projectId, organizationId } = project
   const [row] = await tx
@@ -89,26 +93,36 @@ export async function insertService(
     .values({ id: uuidv7(), organizationId, projectId, ...fields, createdAt: ctx.now() })
     .returning()
   if (!row) throw notFound()
-  await seedVariables(tx, row)
+  await seedVariables(tx, row, alerting)
   await audit(tx, ctx, {
     action: 'service.create',
     entityType: 'service',
     entityId: row.id,
     entityName: row.name,
-    details: { projectId, schedule: row.schedule, ...(row.timezone && { timezone: row.timezone }), ...details },
+    details: {
+      projectId,
+      schedule: row.schedule,
+      ...(row.timezone && { timezone: row.timezone }),
+      ...(Object.keys(alerting).length > 0 && { alerting }),
+      ...details,
+    },
   })
   return row
 }
 
 /** Creates the system variables, which control alerts. */
-async function seedVariables(tx: Tx, { id, organizationId, createdAt }: ServiceRow): Promise<void> {
+async function seedVariables(
+  tx: Tx,
+  { id, organizationId, createdAt }: ServiceRow,
+  alerting: Partial<AlertSettings>,
+): Promise<void> {
   const own = { organizationId, serviceId: id, type: 'metric' as const, createdAt, updatedAt: createdAt }
   await tx.insert(variables).values(
     Object.entries(SYSTEM_VARIABLES).map(([key, { systemType, initial }]) => ({
       ...own,
       id: uuidv7(),
       key,
-      value: initial,
+      value: String(alerting[key as SystemVariableKey] ?? initial),
       systemType,
     })),
   )

@@ -12,6 +12,7 @@ import { withoutRunError } from '../results/results/run-error.ts'
 import { presentSteps } from '../results/results/step-view.ts'
 import { isWorkerAlive } from '../schedule/agent-liveness.ts'
 import { eligibleAgents } from '../schedule/placement.ts'
+import { type RunValues, sealRunValues } from '../schedule/run-values.ts'
 import { isUsable } from '../schedule/usable-agents.ts'
 import type { DraftResult, DraftRun } from '../schemas/new-service/drafts.ts'
 
@@ -32,7 +33,7 @@ type DraftRow = typeof draftRuns.$inferSelect
 export async function startDraft(
   tx: Tx,
   ctx: ActorContext,
-  draft: { serviceId: string | null; script: string },
+  { secrets, ...draft }: { serviceId: string | null; script: string; secrets: RunValues },
 ): Promise<DraftRow> {
   const { organizationId, membershipId } = ctx.actor
   await requireFewOpen(tx, ctx)
@@ -41,9 +42,11 @@ export async function startDraft(
     const reason = 'no worker of this installation is running for it at the moment; remote agents take no test runs'
     throw new ApiError('busy', { reason }, { 'Retry-After': '30' })
   }
+  const id = uuidv7()
+  const sealed = Object.keys(secrets).length > 0 ? sealRunValues(ctx.vault, { organizationId, id }, secrets) : null
   const [row] = await tx
     .insert(draftRuns)
-    .values({ id: uuidv7(), organizationId, membershipId, agentId, ...draft })
+    .values({ id, organizationId, membershipId, agentId, ...draft, sealed })
     .returning()
   return row as DraftRow
 }

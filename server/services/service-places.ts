@@ -1,10 +1,13 @@
 import { asc, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { isGrantee, reachesProject, reachesWorkspace } from '../access.ts'
+import { findListeners } from '../alerts/alerts/listeners.ts'
+import { selectBoundWebhooks } from '../alerts/alerts/recipients.ts'
 import type { Actor, ActorContext } from '../context.ts'
-import type { ServicePlaces } from '../schemas/new-service/places.ts'
+import type { Hearers, ServicePlaces } from '../schemas/new-service/places.ts'
 
 /** The most places per list; members find the others by their pages. */
 const PLACES_MAX = 1_000
@@ -27,6 +30,25 @@ export async function readPlaces(db: Queryable, ctx: ActorContext): Promise<Serv
       .limit(PLACES_MAX),
   ])
   return { mayCreateWorkspaces: ctx.actor.sections.workspaces === 2, workspaces: writable, projects: inside }
+}
+
+/** Counts who would hear of failures of a service in a project, or in a new project of a workspace. */
+export async function countHearers(
+  db: Queryable,
+  { actor }: ActorContext,
+  place: { workspaceId: string; projectId: string | null },
+): Promise<z.output<typeof Hearers>> {
+  const path = { organizationId: actor.organizationId, ...place, serviceId: null }
+  const [listeners, bound] = await Promise.all([
+    findListeners(db, path),
+    db.execute<{ isEnabled: boolean }>(selectBoundWebhooks(path)),
+  ])
+  const others = listeners.filter(({ membershipId }) => membershipId !== actor.membershipId).length
+  return {
+    isHeardByYou: others < listeners.length,
+    others,
+    webhooks: bound.filter(({ isEnabled }) => isEnabled).length,
+  }
 }
 
 /** Returns whether the member may create a service anywhere. */

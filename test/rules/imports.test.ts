@@ -83,12 +83,13 @@ describe('who imports whom', () => {
     expect(reached.files.length).toBeGreaterThan(50)
   })
 
-  test("client components import server/schemas and server/script-import, and of the rest the router's type alone", () => {
+  test("client components import server/schemas, the builder and the import of scripts, and else the router's type alone", () => {
     const wrong = [...clientFiles()].flatMap((file) =>
       source(file)
         .imports.filter((found) => {
           if (!within(found.file, 'server') || found.file === null) return false
-          if (within(found.file, 'server/schemas', 'server/language/script-import')) return false
+          if (within(found.file, 'server/schemas', 'server/language/builder', 'server/language/script-import'))
+            return false
           return !(found.isType && found.file === 'server/router.ts' && found.names.join() === 'AppRouter')
         })
         .map((found) => `${file}:${found.line} ${found.specifier}`),
@@ -106,7 +107,7 @@ describe('who imports whom', () => {
 
   test('pages get the modules of the server from Node, so that Next bundles no copy of them', () => {
     const bundled = sources(['app']).flatMap(({ file }) => loadedBy(file).files)
-    const small = ['app', 'server/schemas', 'server/language/lace', 'server/language/script-import']
+    const small = ['app', 'server/schemas', 'server/language']
     const wrong = bundled.filter((file) => !within(file, ...small) && !isPureLeaf(file))
     expect([...new Set(wrong)].sort()).toEqual([])
     expect(loadedBy('server/app-exports.ts').files.length).toBeGreaterThan(300)
@@ -116,6 +117,11 @@ describe('who imports whom', () => {
     const wrong = ({ file, specifier, isType }: Import) =>
       !isType && (file === null ? specifier !== 'zod' : !isPureLeaf(file))
     expect(importsThat('server/schemas', wrong)).toEqual([])
+  })
+
+  test('server/language/builder imports nothing of the rest of the program but the language and its import', () => {
+    const wrong = ({ file }: Import) => file !== null && !within(file, 'server/language')
+    expect(importsThat('server/language/builder', wrong)).toEqual([])
   })
 
   test('server/language/script-import imports nothing of the rest of the program', () => {

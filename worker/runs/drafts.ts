@@ -27,7 +27,7 @@ export type DraftRunner = {
   drain: () => Promise<void>
 }
 
-type ClaimedDraft = Draft & { id: string; clockAheadMs: number }
+type ClaimedDraft = Draft & { clockAheadMs: number }
 
 type DraftOptions = Omit<ExecuteOptions, 'transport' | 'bodies' | 'load'> & {
   vault: Vault
@@ -112,6 +112,7 @@ async function claimDrafts(
     organization_id: string
     service_id: string | null
     script: string
+    sealed: Buffer | null
     now_ms: number
   }>(sql`
     with ranked as (
@@ -126,7 +127,7 @@ async function claimDrafts(
       order by r.place, q.created_at limit ${max} for update of q skip locked)
     update draft_runs d set state = 'running', started_at = now() from free
     where (d.organization_id, d.id) = (free.organization_id, free.id)
-    returning d.id, d.organization_id, d.service_id, d.script, (extract(epoch from now()) * 1000)::float8 as now_ms`)
+    returning d.id, d.organization_id, d.service_id, d.script, d.sealed, (extract(epoch from now()) * 1000)::float8 as now_ms`)
   const localMs = Date.now()
   return rows.map((row) => ({
     id: row.id,
@@ -134,6 +135,7 @@ async function claimDrafts(
     serviceId: row.service_id,
     agentId: worker.agentId,
     script: row.script,
+    sealed: row.sealed,
     clockAheadMs: row.now_ms - localMs,
   }))
 }
@@ -144,7 +146,7 @@ async function finishDraft(
   result: StoredDraftResult | null,
 ): Promise<void> {
   await db.execute(sql`
-    update draft_runs set state = 'done', result = ${result === null ? null : JSON.stringify(result)}::jsonb
+    update draft_runs set state = 'done', sealed = null, result = ${result === null ? null : JSON.stringify(result)}::jsonb
     where organization_id = ${organizationId} and id = ${id} and state = 'running'
     returning ${notification(organizationId, [topics.draft])}`)
 }

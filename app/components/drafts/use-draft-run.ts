@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { NewSecret } from '#server/schemas/new-service/secrets.ts'
 import { mutation, query } from '../../client/api.ts'
 
 const REFETCH_MS = 500
@@ -25,7 +26,9 @@ export function useDraftRun(serviceId?: string) {
     error: start.error ?? run.error,
     /** The script that was sent last. */
     text: start.variables?.script ?? null,
-    start: (script: string) => start.mutate({ script, ...(serviceId !== undefined && { serviceId }) }),
+    /** `secrets` are those that the service will have, if it does not exist yet. */
+    start: (script: string, secrets: NewSecret[] = []) =>
+      start.mutate({ script, ...(serviceId !== undefined && { serviceId }), ...(secrets.length > 0 && { secrets }) }),
     close: () => {
       setId(null)
       start.reset()

@@ -8,6 +8,7 @@ import { CodeBlock } from '../code-block.tsx'
 import { bytesText } from '../numbers.ts'
 import { bodyBytes, hexText, readJson } from './body-data.ts'
 import { DEPTH_MAX, indentedJson } from './indented-json.ts'
+import type { TakeValue } from './json-tree.tsx'
 
 const JsonTree = dynamic(() => import('./json-tree.tsx').then(({ JsonTree }) => JsonTree))
 
@@ -17,8 +18,8 @@ const HEX_MAX_BYTES = 16_384
 
 type View = 'tree' | 'text' | 'hex'
 
-/** A response body as a tree of its JSON, as text or in hexadecimal, with a download. */
-export function BodyContent({ body }: { body: StepBody }) {
+/** A response body as a tree of its JSON, as text or in hexadecimal, with a download. `onTake` gets a field of the JSON. */
+export function BodyContent({ body, onTake }: { body: StepBody; onTake?: TakeValue | undefined }) {
   const isBinary = body.encoding === 'base64'
   const json = useMemo(() => (isBinary ? undefined : readJson(body.content)), [body, isBinary])
   const bytes = useMemo(() => bodyBytes(body), [body])
@@ -47,7 +48,7 @@ export function BodyContent({ body }: { body: StepBody }) {
           </Anchor>
         </Group>
       </Group>
-      {view === 'tree' && <JsonTree value={json} label="Response body" />}
+      {view === 'tree' && <JsonTree value={json} label="Response body" onTake={onTake} />}
       {view === 'text' && <TextView text={body.content} isJson={json !== undefined} />}
       {view === 'hex' && <HexView bytes={bytes} />}
     </Stack>

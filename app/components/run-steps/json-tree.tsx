@@ -11,27 +11,54 @@ const STRING_MAX = 300
 const OPEN_DEPTH = 3
 const OPEN_MEMBERS = 20
 
+/** What a value of the tree can be taken for. `path` are the names of the fields that lead to it. */
+export type TakeValue = (path: string[]) => void
+
+/** A script names the fields of objects, and no items of arrays. Null for what it cannot name. */
+type Path = string[] | null
+const NAME = /^[A-Za-z_]\w*$/
+
 /** JSON as a tree that folds. Folded parts are not rendered, and long ones are rendered page by page. */
-export function JsonTree({ value, label }: { value: unknown; label: string }) {
+export function JsonTree({ value, label, onTake }: { value: unknown; label: string; onTake?: TakeValue | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
     <section className={styles.tree} aria-label={label} tabIndex={0}>
-      <Node value={value} depth={0} />
+      <Node value={value} depth={0} path={onTake ? [] : null} onTake={onTake} />
     </section>
   )
 }
 
-function Node({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
-  if (typeof value === 'object' && value !== null) return <Branch name={name} value={value} depth={depth} />
+type NodeProps = { name?: string; value: unknown; depth: number; path: Path; onTake: TakeValue | undefined }
+
+function Node({ name, value, depth, path, onTake }: NodeProps) {
+  if (typeof value === 'object' && value !== null) {
+    return <Branch name={name} value={value} depth={depth} path={path} onTake={onTake} />
+  }
   return (
     <div className={styles.line}>
       <Name name={name} />
       {typeof value === 'string' ? <Text value={value} /> : <span className={styles.literal}>{String(value)}</span>}
+      {onTake && path && path.length > 0 && (
+        <button
+          type="button"
+          className={styles.take}
+          aria-label={`Use ${path.join('.')} in later steps`}
+          onClick={() => onTake(path)}
+        >
+          Use in later steps
+        </button>
+      )}
     </div>
   )
 }
 
-function Branch({ name, value, depth }: { name: string | undefined; value: object; depth: number }) {
+function Branch({
+  name,
+  value,
+  depth,
+  path,
+  onTake,
+}: Omit<NodeProps, 'value' | 'name'> & { name: string | undefined; value: object }) {
   const isArray = Array.isArray(value)
   const count = isArray ? value.length : Object.keys(value).length
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && (depth === 0 || count <= OPEN_MEMBERS))
@@ -63,7 +90,14 @@ function Branch({ name, value, depth }: { name: string | undefined; value: objec
       {isOpen && (
         <div className={styles.members}>
           {members.map(([key, member]) => (
-            <Node key={key} name={key} value={member} depth={depth + 1} />
+            <Node
+              key={key}
+              name={key}
+              value={member}
+              depth={depth + 1}
+              path={path && !isArray && NAME.test(key) ? [...path, key] : null}
+              onTake={onTake}
+            />
           ))}
           {count > shown && (
             <button type="button" className={styles.toggle} onClick={() => setShown(shown + PAGE)}>

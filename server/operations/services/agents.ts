@@ -50,22 +50,29 @@ const set = serviceProcedure('write')
     ctx.db.transaction(async (tx) => {
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
-      return assignAgents(tx, ctx, await lockService(tx, ctx.service), input.slugs)
+      return assignAgents(tx, ctx, await lockService(tx, ctx.service), input.slugs, 'slugs')
     }),
   )
 
 export const serviceAgentsRouter = router({ get, set })
 
 /**
- * Stores the agents of a service, which the caller has locked after the agents. Returns their slugs, sorted.
- * @throws ApiError `field_invalid` on `slugs`; as `validateTargets` while the service is on
+ * Replaces the agents of a service, which the caller has locked after the agents. Returns their slugs, sorted.
+ * @throws ApiError `field_invalid` on `field` for agents that are unknown or switched off; as `validateTargets` while the
+ * service is on
  */
-export async function assignAgents(tx: Tx, ctx: ActorContext, row: ServiceRow, given: string[]): Promise<string[]> {
+export async function assignAgents(
+  tx: Tx,
+  ctx: ActorContext,
+  row: ServiceRow,
+  wanted: string[],
+  field: string,
+): Promise<string[]> {
   const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), readAssignedSlugs(tx, row)])
   const known = new Map(active.map((agent) => [agent.slug, agent.id]))
-  const slugs = [...new Set(given)].sort()
+  const slugs = [...new Set(wanted)].sort()
   const unknown = slugs.filter((slug) => !known.has(slug))
-  if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
+  if (unknown.length > 0) throw fieldInvalid(field, 'names agents that are unknown or inactive', { unknown })
   await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
   if (slugs.length > 0) {
     await tx.insert(serviceAgents).values(

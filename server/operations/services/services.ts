@@ -30,7 +30,7 @@ import { requireVersion, SCRIPT_ERRORS, saveScript, writeScript } from './script
 import { snapshot } from './snapshot.ts'
 import { toggle } from './toggles.ts'
 import { scriptVersionsRouter } from './versions.ts'
-import { createWhole, places } from './whole.ts'
+import { createWhole, hearers, places } from './whole.ts'
 
 const tags = ['Services']
 
@@ -190,6 +190,7 @@ export const servicesRouter = router({
   list,
   create,
   createWhole,
+  hearers,
   duplicate,
   places,
   get,

@@ -159,31 +159,34 @@ function select({ db }: ActorContext, scope: ScopeRef) {
 }
 
 function create(ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Variable> {
+  return ctx.db.transaction(async (tx) => presentVariable(await insertVariable(tx, ctx, input)))
+}
+
+/** @throws ApiError `reserved_key`, `field_invalid`, `already_exists` on `key`, `variable_limit_reached` */
+export async function insertVariable(tx: Tx, ctx: ScopedContext, input: z.output<typeof VariableCreate>): Promise<Row> {
   if (COMPUTED_VARIABLES[ctx.scope.scope].some((computed) => computed.key === input.key))
     throw new ApiError('reserved_key', { key: input.key })
   requireUnmasked(input.value)
   const allowedHosts = readHosts(input.type, input.allowedHosts) ?? []
-  return ctx.db.transaction(async (tx) => {
-    await requireVariableLimit(tx, ctx, input.key)
-    const id = uuidv7()
-    const now = ctx.now()
-    const [row] = await tx
-      .insert(variables)
-      .values({
-        id,
-        ...scopeIds(ctx.scope),
-        key: input.key,
-        type: input.type,
-        ...valueColumns(ctx, id, input.type, input.value),
-        allowedHosts,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning()
-    await refreshTargetHosts(tx, ctx, ctx.scope, input.key)
-    await audit(tx, ctx, auditEntry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
-    return presentVariable(row as Row)
-  })
+  await requireVariableLimit(tx, ctx, input.key)
+  const id = uuidv7()
+  const now = ctx.now()
+  const [row] = await tx
+    .insert(variables)
+    .values({
+      id,
+      ...scopeIds(ctx.scope),
+      key: input.key,
+      type: input.type,
+      ...valueColumns(ctx, id, input.type, input.value),
+      allowedHosts,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning()
+  await refreshTargetHosts(tx, ctx, ctx.scope, input.key)
+  await audit(tx, ctx, auditEntry('create', row as Row, ctx, allowedHosts.length > 0 ? { allowedHosts } : {}))
+  return row as Row
 }
 
 /** Omitted fields keep their values. The audit entry has hosts and the values of system variables before and after. */

@@ -16,6 +16,7 @@ import { SCRIPT_SCOPES } from '../../scripts/script-scopes.ts'
 import { isOfNetworks } from '../../scripts/target-addresses.ts'
 import {
   NO_VARIABLES,
+  newSecretScopes,
   readVariableScopes,
   readVariableScopesOf,
   type VariableScopes,
@@ -203,8 +204,18 @@ async function resolveValues(
   }
 }
 
-/** A script that is not saved. `serviceId` is null for one that has no service yet. */
-export type Draft = { organizationId: string; serviceId: string | null; agentId: string; script: string }
+/**
+ * A script that is not saved. `serviceId` is null for one that has no service yet; `sealed` are the secrets that the
+ * service will have, null without any.
+ */
+export type Draft = {
+  id: string
+  organizationId: string
+  serviceId: string | null
+  agentId: string
+  script: string
+  sealed: Buffer | null
+}
 
 /** Reads what a draft run depends on, as `loadRun` for a saved script. Null when its service is deleted. */
 export async function loadDraft(
@@ -219,7 +230,8 @@ export async function loadDraft(
     ast && findRefusal(db, { organizationId, schedule }, ast, variables, settings)
   const loaded = { source: script, version: 0, ast, saveBodies: true, sendTraceparent: false }
   if (serviceId === null) {
-    return { ...loaded, variables: NO_VARIABLES, prev: null, refusal: await judged(SCHEDULE_DEFAULT, NO_VARIABLES) }
+    const variables = draft.sealed ? newSecretScopes(openRunValues(vault, draft, draft.sealed)) : NO_VARIABLES
+    return { ...loaded, variables, prev: null, refusal: await judged(SCHEDULE_DEFAULT, variables) }
   }
   const [service] = await db
     .select()

@@ -51,19 +51,19 @@ export const PUBLIC_ERRORS = {
   unverified_domain_call_limit: {
     status: 400,
     meaning: 'The script makes more than three calls while it targets an unverified domain.',
-    action: ({ max }) => `Verify the domain on the Domains page, or make at most ${max ?? 3} calls in the script.`,
+    ...unverified('at most three calls'),
     details: ['field', 'reason', 'max', 'hosts'],
   },
   unverified_domain_includes: {
     status: 400,
     meaning: 'The script uses an includes check while it targets an unverified domain.',
-    action: 'Verify the domain on the Domains page, or remove the includes check from the script.',
+    ...unverified('no includes check'),
     details: ['field', 'reason', 'hosts'],
   },
   unverified_domain_interval: {
     status: 400,
     meaning: 'The schedule runs more often than every five minutes while the script targets an unverified domain.',
-    action: 'Verify the domain on the Domains page, or run the service at most every five minutes.',
+    ...unverified('at most one run every five minutes'),
     details: ['field', 'reason', 'hosts'],
   },
   variable_limit_reached: {
@@ -300,4 +300,14 @@ export const PUBLIC_ERRORS = {
 
 function atMost(owner: string, max: unknown): string {
   return `${owner} has at most ${max ?? 'a limited number'}`
+}
+
+/** What a limit for unverified domains says, and the two ways out of it. `limit` stands for a reason that is missing. */
+function unverified(limit: string): Pick<ErrorEntry, 'action' | 'dashboard'> {
+  const wayOut = 'Verify it under Domains, or the operator sets TRUSTED_DOMAIN_MODE.'
+  const problemOf = (reason: unknown) => (typeof reason === 'string' ? reason : `a domain is not verified: ${limit}`)
+  return {
+    action: ({ reason }) => `The limit of an unverified domain applies: ${problemOf(reason)}. ${wayOut}`,
+    dashboard: ({ reason }) => `${problemOf(reason).replace(/^a /, 'A ')}. ${wayOut}`,
+  }
 }

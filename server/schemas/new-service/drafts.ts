@@ -4,12 +4,16 @@ import { RunError, RunFailure } from '../results/failures.ts'
 import { ResultStep, StepBody } from '../results/results.ts'
 import { RunStatus } from '../runs.ts'
 import { Script } from '../services.ts'
+import { NEW_SECRETS_MAX, NewSecret } from './secrets.ts'
 
 export const DraftStart = z.object({
   serviceId: Id.optional().meta({
-    description: 'The service whose variables the script reads. Without one, the script may name no variables.',
+    description: 'The service whose variables the script reads. Without one, the script may name only `secrets`.',
   }),
   script: Script,
+  secrets: z.array(NewSecret).max(NEW_SECRETS_MAX).optional().meta({
+    description: 'Secrets that a service to be created will have; for a script without a service.',
+  }),
 })
 
 export const DraftResult = z.object({
@@ -31,6 +35,8 @@ export type DraftResult = z.output<typeof DraftResult>
 export const DraftValidation = z.object({
   isValid: z.boolean(),
   targetHosts: z.array(z.string()),
+  /** Of these, the hosts to which the limits of unverified domains apply. */
+  unverifiedHosts: z.array(z.string()),
   refusal: z.object({ error: z.string(), details: z.record(z.string(), z.unknown()).nullable() }).nullable(),
 })
 

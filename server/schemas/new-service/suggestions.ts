@@ -1,9 +1,9 @@
+import type { Assertion } from '../../language/builder/steps.ts'
 import { printString } from '../../language/lace/print/string.ts'
 import type { DraftResult } from './drafts.ts'
-import type { ProbeAssertion } from './probe-script.ts'
 
-/** An assertion that the response of a test run suggests. */
-export type Suggestion = { id: string; text: string; isTicked: boolean; assertion: ProbeAssertion }
+/** An assertion that the response of a test run suggests. `isTicked`: the builder takes it unless the member drops it. */
+export type Suggestion = { id: string; isTicked: boolean; assertion: Assertion }
 
 const FIELDS_MAX = 6
 const TEXT_MAX = 120
@@ -12,31 +12,43 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 /** Fields whose values say whether a service works. */
 const STATE_FIELD = /^(status|state|ok|success|healthy|health|up)$/i
 
-/** Returns the assertions that fit the response of the first step, the most useful first; empty without a response. */
-export function suggestAssertions({ steps, bodies }: Pick<DraftResult, 'steps' | 'bodies'>): Suggestion[] {
-  const [step] = steps
+/**
+ * Returns the assertions that fit the response of a step, the most useful first; empty without a response. An error suggests
+ * only that there is none: what it contains says nothing about a service that works.
+ */
+export function suggestAssertions({ steps, bodies }: Pick<DraftResult, 'steps' | 'bodies'>, at = 0): Suggestion[] {
+  const step = steps[at]
   if (!step || step.statusCode === null) return []
+  if (step.statusCode >= 400) return [BELOW_400]
   const body = bodies.find((one) => one.stepId === step.id)
   const text = body && body.encoding === null ? body.content : null
   const type = firstOf(step.headers['content-type'])
   return [
-    ...statusSuggestions(step.statusCode),
+    statusSuggestion(step.statusCode),
     ...(text === null ? [] : isJsonType(type) ? fieldSuggestions(body?.isCut ? null : text) : titleSuggestions(text)),
     ...delaySuggestions(step.responseTimeMs),
     ...typeSuggestions(type),
   ]
 }
 
-function statusSuggestions(status: number): Suggestion[] {
-  const suggestion = (value: number, isTicked: boolean): Suggestion => ({
-    id: `status-${value}`,
-    text: `The status is ${value}`,
-    isTicked,
-    assertion: { kind: 'status', value },
-  })
-  // The service is down now, or the URL is wrong: what it should return is what the script should expect.
-  if (status >= 400) return [suggestion(200, true), suggestion(status, false)]
-  return [suggestion(status, true)]
+const BELOW_400: Suggestion = {
+  id: 'status-below-400',
+  isTicked: true,
+  assertion: { kind: 'scope', level: 'expect', scope: 'status', value: '{ value: 400, op: "lt" }' },
+}
+
+function statusSuggestion(status: number): Suggestion {
+  return {
+    id: `status-${status}`,
+    isTicked: true,
+    assertion: { kind: 'scope', level: 'expect', scope: 'status', value: String(status) },
+  }
+}
+
+/** Returns what a member must know of a response with an error, null for another one. */
+export function errorWarning(status: number | null): string | null {
+  if (status === null || status < 400) return null
+  return `The target answers ${status} now: the service will fail until it answers with a status below 400.`
 }
 
 function titleSuggestions(html: string): Suggestion[] {
@@ -48,7 +60,7 @@ function titleSuggestions(html: string): Suggestion[] {
       ?.trim()
       .slice(0, TEXT_MAX) ?? ''
   if (title === '') return []
-  return [conditionOf('title', `The body contains “${title}”`, `includes(${printString(title)}, this.body)`, true)]
+  return [conditionOf('title', `includes(${printString(title)}, this.body)`, true)]
 }
 
 function fieldSuggestions(json: string | null): Suggestion[] {
@@ -59,12 +71,7 @@ function fieldSuggestions(json: string | null): Suggestion[] {
   return ordered.slice(0, FIELDS_MAX).map((field) => {
     const path = field.path.join('.')
     const value = typeof field.value === 'string' ? printString(field.value) : String(field.value)
-    return conditionOf(
-      `field-${path}`,
-      `The field ${path} is ${value}`,
-      `this.body.${path} eq ${value}`,
-      isState(field),
-    )
+    return conditionOf(`field-${path}`, `this.body.${path} eq ${value}`, isState(field))
   })
 }
 
@@ -90,8 +97,8 @@ function isComparable(value: unknown): value is Field['value'] {
 function delaySuggestions(ms: number | null): Suggestion[] {
   if (ms === null) return []
   const limit = roundUp(Math.max(250, ms * 2))
-  const text = `A response slower than ${limit.toLocaleString('en')} ms is recorded, without failing the run`
-  return [{ id: 'delay', text, isTicked: true, assertion: { kind: 'delay', ms: limit } }]
+  const assertion: Assertion = { kind: 'scope', level: 'check', scope: 'totalDelayMs', value: String(limit) }
+  return [{ id: 'delay', isTicked: true, assertion }]
 }
 
 function roundUp(ms: number): number {
@@ -101,12 +108,12 @@ function roundUp(ms: number): number {
 
 function typeSuggestions(type: string): Suggestion[] {
   if (type === '' || type.length > TEXT_MAX || type.includes('$')) return []
-  const text = `The content type is ${type}`
-  return [{ id: 'type', text, isTicked: false, assertion: { kind: 'header', name: 'Content-Type', value: type } }]
+  const assertion: Assertion = { kind: 'header', level: 'expect', name: 'Content-Type', value: type }
+  return [{ id: 'type', isTicked: false, assertion }]
 }
 
-function conditionOf(id: string, text: string, expression: string, isTicked: boolean): Suggestion {
-  return { id, text, isTicked, assertion: { kind: 'condition', expression } }
+function conditionOf(id: string, expression: string, isTicked: boolean): Suggestion {
+  return { id, isTicked, assertion: { kind: 'condition', level: 'expect', expression } }
 }
 
 function firstOf(header: string | string[] | undefined): string {

@@ -69,6 +69,26 @@ async function runDraft(caller: Caller, input: Parameters<Caller['drafts']['star
 }
 
 describe('a draft run without a service', () => {
+  test('sends the secrets that the service will have, and shows and keeps none', async () => {
+    const { owner } = await api.create.organization()
+    const caller = await api.caller(owner)
+    const script = `get("${url('/')}", { headers: { Authorization: "Bearer $s.token" } }).expect(status: 200)`
+    await expect(caller.drafts.start({ script })).rejects.toMatchObject({ api: 'field_invalid' })
+    const secrets = [{ scope: 'service' as const, key: 'token', value: 'abc.def' }]
+    const started = await caller.drafts.start({ script, secrets })
+    const [queued] = await api.db.select().from(draftRuns).where(eq(draftRuns.id, started.id))
+    expect(queued?.script).not.toContain('abc.def')
+    const { result } = await until('the draft run', async () => {
+      const draft = await caller.drafts.get({ id: started.id })
+      return draft.state === 'done' ? draft : undefined
+    })
+    // The target answers with the header that it got.
+    expect(result?.steps[0]?.headers['x-token']).toBe(`Bearer ${MASK}`)
+    expect(JSON.stringify(result)).not.toContain('abc.def')
+    const [ended] = await api.db.select().from(draftRuns).where(eq(draftRuns.id, started.id))
+    expect(ended).toMatchObject({ state: 'done', sealed: null })
+  })
+
   test('shows what came back, and creates no service', async () => {
     const { owner } = await api.create.organization()
     const caller = await api.caller(owner)

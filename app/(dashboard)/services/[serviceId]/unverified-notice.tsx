@@ -1,27 +1,18 @@
 'use client'
 
-import { Alert, Anchor } from '@mantine/core'
-import { hasPermission, useMe } from '../../../client/me.tsx'
+import { Alert } from '@mantine/core'
+import { DomainsLink } from '../../../components/domains-link.tsx'
 import { Info } from '../../../components/icons.ts'
-import { Link } from '../../../components/layout/link.tsx'
 
-/** Names the hosts because of which the limits of unverified domains apply to the service. */
+/** Names the hosts because of which the limits of unverified domains apply, and the ways out. */
 export function UnverifiedNotice({ hosts }: { hosts: string[] }) {
-  const me = useMe()
   if (hosts.length === 0) return null
+  const isOne = hosts.length === 1
   return (
     <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />}>
-      {hosts.join(', ')} {hosts.length === 1 ? 'is' : 'are'} not verified: scripts that target{' '}
-      {hosts.length === 1 ? 'it' : 'them'} may make at most three calls, run at most every five minutes and use no
-      includes check.
-      {hasPermission(me, 'domains', 'write') && (
-        <>
-          {' '}
-          <Anchor component={Link} href="/domains" inherit underline="always">
-            Verify a domain
-          </Anchor>
-        </>
-      )}
+      {hosts.join(', ')} {isOne ? 'is' : 'are'} not verified: at most three calls, no includes check, and at most one
+      run every five minutes. Verify {isOne ? 'it' : 'them'} under Domains, or the operator sets TRUSTED_DOMAIN_MODE.
+      <DomainsLink />
     </Alert>
   )
 }

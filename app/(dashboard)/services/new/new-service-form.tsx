@@ -1,112 +1,128 @@
 'use client'
 
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { NAME_MAX } from '#server/schemas/conventions.ts'
 import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
 import type { ServicePlaces } from '#server/schemas/new-service/places.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { useMe } from '../../../client/me.tsx'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
-import { CodeBlock } from '../../../components/code-block.tsx'
 import { LabelInput } from '../../../components/forms/label-input.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
-import { Disclosure } from '../../../components/run-steps/disclosure.tsx'
 import { SchedulePicker } from '../../../components/schedules/schedule-picker.tsx'
+import { AgentsField } from './agents-field.tsx'
+import { AlertFields } from './alert-fields.tsx'
 import { rememberProject } from './last-project.ts'
 import { PlaceFields } from './place-fields.tsx'
 import { initialPlace, toPlace } from './place-values.ts'
-import { SuggestionList } from './suggestion-list.tsx'
-import { TargetFields } from './target-fields.tsx'
-import { TestResponse } from './test-response.tsx'
-import { useProbe } from './use-probe.ts'
+import { RequestSection } from './request-section.tsx'
+import { nameOfSteps } from './suggested-name.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
+import { useRequest } from './use-request.ts'
 
 export function NewServiceForm({ places, projectId }: { places: ServicePlaces; projectId: string | null }) {
   const router = useRouter()
   const { organization } = useMe()
+  const request = useRequest()
   const [proposedName, setProposedName] = useState('')
+  const [isRestored, setRestored] = useState(false)
   /** The page that opens when the service is created. */
   const next = useRef<'overview' | 'script'>('overview')
   const { form, ...operation } = useOperationForm({
     path: 'services.createWhole',
     schema: NewServiceFields,
     initialValues: {
-      method: 'get',
-      url: '',
-      body: '',
       name: '',
       label: '',
       schedule: SCHEDULE_DEFAULT,
       timezone: '',
-      hasRequest: true,
+      agents: [],
+      confirmFailures: 1,
+      rechecks: true,
       ...initialPlace(places, projectId, organization.name),
     } as NewServiceFields,
-    toInput: ({ name, label, schedule, timezone, hasRequest, ...values }) => ({
-      place: toPlace(values),
+    toInput: ({ name, label, schedule, timezone, agents, confirmFailures, rechecks, ...place }) => ({
+      place: toPlace(place),
       name,
       label: label.trim() || null,
       schedule,
       timezone: timezone || null,
-      ...(hasRequest ? { script: probe.script } : {}),
+      ...(agents.length > 0 && { agents }),
+      // Without a URL, the member writes the whole script in the editor.
+      ...(request.isEmpty ? {} : { script: request.steps.script, secrets: request.usedSecrets }),
+      alerting: { ...(confirmFailures !== 1 && { confirmFailures }), ...(!rechecks && { recheckSeconds: 0 }) },
     }),
-    errorFields: { unverified_domain_interval: 'schedule' },
     onDone: (service) => {
+      forget()
       rememberProject(service.projectId)
       router.push(`/services/${service.id}${next.current === 'script' ? '/script' : ''}`)
     },
   })
-  const probe = useProbe(form.values)
+  const { steps, blocked, script } = request.steps
+  const kept = { steps, text: blocked ? script : null, values: form.values, secrets: request.secrets }
+  const forget = useKeptDraft(request.isEmpty ? null : kept, (draft) => {
+    request.restore(draft)
+    form.setValues(draft.values)
+    setProposedName(draft.values.name ?? '')
+    setRestored(true)
+  })
   const proposeName = () => {
-    const host =
-      URL.parse(form.values.url)
-        ?.hostname.replace(/^www\./, '')
-        .slice(0, NAME_MAX) ?? ''
     if (form.values.name !== '' && form.values.name !== proposedName) return
-    form.setFieldValue('name', host)
-    setProposedName(host)
+    const name = nameOfSteps(steps)
+    form.setFieldValue('name', name)
+    setProposedName(name)
   }
   const test = () => {
-    if (form.validateField('url').hasError) return
     proposeName()
-    probe.test()
+    request.test()
   }
   const create = (opens: 'overview' | 'script') => {
     next.current = opens
-    // Without a URL, the member writes the whole script in the editor.
-    form.setFieldValue('hasRequest', opens === 'overview' || form.values.url.trim() !== '')
     if (form.values.name === '') proposeName()
   }
 
   return (
-    <form onSubmit={operation.submit} noValidate>
-      <Stack maw={860}>
-        <Section title="Request">
-          <TargetFields form={form} onTest={test} isTesting={probe.isTesting} />
-          <ProblemAlert error={probe.error} />
-          {probe.isOutdated && (
-            <Text size="sm" c="dimmed">
-              The request has changed since the test. Test it again for suggestions.
-            </Text>
-          )}
-          <div aria-live="polite">{probe.draft && <TestResponse draft={probe.draft} />}</div>
-          {probe.suggestions.length > 0 && (
-            <SuggestionList suggestions={probe.suggestions} ticked={probe.ticked} onChange={probe.tick} />
-          )}
-          {form.values.url.trim() !== '' && (
-            <Disclosure label="Script">
-              <CodeBlock text={probe.script} label="Generated script" wrap />
-            </Disclosure>
-          )}
-        </Section>
-        <Section title="When it runs">
+    <form
+      onSubmit={(event) => {
+        const isReady = request.check({ mayBeEmpty: next.current === 'script' })
+        if (isReady) operation.submit(event)
+        else event.preventDefault()
+      }}
+      noValidate
+    >
+      <Stack maw={1240}>
+        {isRestored && (
+          <Group gap="xs">
+            <Text size="sm">This is what you had entered before.</Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                request.clear()
+                form.reset()
+                setRestored(false)
+              }}
+            >
+              Start anew
+            </Button>
+          </Group>
+        )}
+        <RequestSection request={request} onTest={test} />
+        <Section title="When and where it runs">
           <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
+          <AgentsField {...form.getInputProps('agents')} />
+        </Section>
+        <Section title="Alerts">
+          <AlertFields form={form} />
         </Section>
         <Section title="Name and place">
-          <NameInput {...form.getInputProps('name')} />
-          <LabelInput {...form.getInputProps('label')} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <NameInput {...form.getInputProps('name')} />
+            <LabelInput {...form.getInputProps('label')} />
+          </SimpleGrid>
           <PlaceFields form={form} places={places} />
         </Section>
         <ProblemAlert error={operation.error} />

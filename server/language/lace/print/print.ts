@@ -84,7 +84,8 @@ function printExpectScopes(scopes: ExpectScopes): string {
   )
 }
 
-function printExpectScopeValue({ value, op, match, mode, options }: ExpectScopeValue): string {
+/** Prints the value of a scope: an expression, or its long form. */
+export function printExpectScopeValue({ value, op, match, mode, options }: ExpectScopeValue): string {
   const fields = [`value: ${printSource(value)}`]
   if (op !== undefined) fields.push(`op: ${printString(op)}`)
   if (match !== undefined) fields.push(`match: ${printString(match)}`)

@@ -279,11 +279,14 @@ describe('unverified domains', () => {
       await api.call(tree.owner, 'PATCH', `/services/${stored.id}/toggle`, { body: { isActive: true } }),
     ]
     const field = code === 'unverified_domain_interval' ? 'schedule' : 'script'
-    for (const { status, body } of answers) {
-      expect({ status, body }).toMatchObject({
-        status: 400,
-        body: { error: code, details: { field, reason: expect.any(String), hosts: ['status.example.net'] } },
-      })
+    for (const { status, body, help } of answers) {
+      const reason = expect.stringMatching(/^status\.example\.net is not verified: /)
+      const details = { field, reason, hosts: ['status.example.net'] }
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: code, details } })
+      // What the command line shows too.
+      expect(help?.message).toMatch(
+        /: status\.example\.net is not verified: .+\. Verify it under Domains, or the operator sets TRUSTED_DOMAIN_MODE\.$/,
+      )
     }
   })
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
-import { grants } from '#db/schema/scoped.ts'
+import { grants, variables } from '#db/schema/scoped.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { unique } from '#test/support/factories.ts'
@@ -145,6 +145,76 @@ describe('services.createWhole', () => {
     expect(await ofProject.services.createWhole(inProject)).toMatchObject({ isActive: true })
     const stranger = await api.caller((await api.create.organization()).owner)
     await expect(stranger.services.createWhole(inProject)).rejects.toMatchObject({ api: 'not_found' })
+  })
+})
+
+describe('what belongs to a new service', () => {
+  test('its secrets are created before the script that names them', async () => {
+    const script =
+      'get("https://example.com/", { headers: { Authorization: "Bearer $s.token", "X-Key": "$p.shop_key" } }).expect(status: 200)'
+    const secrets = [
+      { scope: 'service' as const, key: 'token', value: 'abc.def' },
+      { scope: 'project' as const, key: 'shop_key', value: 'ghi' },
+    ]
+    const caller = await owner()
+    const created = await caller.services.createWhole(whole({ script, secrets }))
+    expect(created).toMatchObject({ script, isActive: true })
+    const [ofService] = await api.db
+      .select()
+      .from(variables)
+      .where(and(eq(variables.serviceId, created.id), eq(variables.key, 'token')))
+    expect(ofService).toMatchObject({ type: 'secret', value: null })
+    expect(
+      api.runtime.vault.open(ofService?.sealed as Buffer, 'variable', tree.organization.id, ofService?.id as string),
+    ).toBe('abc.def')
+    expect(
+      await api.db.$count(variables, and(eq(variables.projectId, tree.project.id), eq(variables.key, 'shop_key'))),
+    ).toBe(1)
+    expect(await actionsOn(api.db, ofService?.id as string)).toEqual(['variable.create'])
+    // A second service with the same key of the project: nothing is created, and the field is named.
+    const before = await counts()
+    await expect(caller.services.createWhole(whole({ script, secrets }))).rejects.toMatchObject({
+      api: 'already_exists',
+      details: { field: 'secrets.1.key' },
+    })
+    expect(await counts()).toEqual(before)
+  })
+
+  test('its agents and its alert settings', async () => {
+    const agent = await api.create.agent({ organizationId: tree.organization.id })
+    const caller = await owner()
+    const alerting = { confirmFailures: 3, recheckSeconds: 0 }
+    const created = await caller.services.createWhole(whole({ agents: [agent.slug], alerting }))
+    expect(await caller.services.agents.get({ id: created.id })).toEqual([agent.slug])
+    expect((await caller.alerts.preview({ id: created.id })).settings).toMatchObject({
+      ...alerting,
+      confirmRecoveries: 1,
+    })
+    expect(await actionsOn(api.db, created.id)).toContain('service.agents')
+    const before = await counts()
+    await expect(caller.services.createWhole(whole({ agents: ['nowhere'] }))).rejects.toMatchObject({
+      api: 'field_invalid',
+      details: { field: 'agents', unknown: ['nowhere'] },
+    })
+    expect(await counts()).toEqual(before)
+  })
+})
+
+describe('services.hearers', () => {
+  test('counts who would hear, for members who may create the service', async () => {
+    const { organization, workspace, project } = tree
+    const writer = await api.caller(
+      await api.create.member(organization, { grants: [{ projectId: project.id, level: 2 }] }),
+    )
+    const before = await (await owner()).services.hearers({ projectId: project.id })
+    expect(await writer.services.hearers({ projectId: project.id })).toMatchObject({ isHeardByYou: true })
+    await api.create.member(organization, { grants: [{ workspaceId: workspace.id, level: 1 }] })
+    expect(await (await owner()).services.hearers({ projectId: project.id })).toMatchObject({
+      others: before.others + 1,
+    })
+    await expect(writer.services.hearers({ workspaceId: workspace.id })).rejects.toMatchObject({ api: 'not_found' })
+    const stranger = await api.caller((await api.create.organization()).owner)
+    await expect(stranger.services.hearers({ projectId: project.id })).rejects.toMatchObject({ api: 'not_found' })
   })
 })
 

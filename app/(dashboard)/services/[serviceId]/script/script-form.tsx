@@ -1,6 +1,6 @@
 'use client'
 
-import { Alert, Grid, Group, Stack, Text } from '@mantine/core'
+import { Alert, Grid, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -17,15 +17,16 @@ import { useDraftRun } from '../../../../components/drafts/use-draft-run.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { ProblemAlert } from '../../../../components/problem-alert.tsx'
 import type { VariableName } from '../../../../components/script-editor/completion.ts'
+import { LazyScriptEditor } from '../../../../components/script-editor/lazy-script-editor.tsx'
 import type { ScriptEditorHandle } from '../../../../components/script-editor/script-editor.tsx'
 import { EXAMPLE } from './example.ts'
-import { LazyScriptEditor } from './lazy-script-editor.tsx'
 import { problemsOf, type ScriptProblem } from './script-problem.ts'
 import { ScriptProblems } from './script-problems.tsx'
 import { ScriptToolbar } from './script-toolbar.tsx'
 import { useScriptDraft } from './use-script-draft.ts'
 
 // Loaded on demand: most visits need none of them.
+const BuilderPanel = dynamic(() => import('./builder-panel.tsx').then((module) => module.BuilderPanel))
 const ConflictNotice = dynamic(() => import('./conflict-notice.tsx').then((module) => module.ConflictNotice))
 const DraftPanel = dynamic(() => import('./draft-panel.tsx').then((module) => module.DraftPanel))
 const ImportDialog = dynamic(() => import('./import-dialog.tsx').then((module) => module.ImportDialog))
@@ -44,6 +45,7 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
   const [dialog, setDialog] = useState<'import' | 'session' | 'versions' | null>(null)
   const [params, changeUrl] = useUrlState()
   const compared = comparedVersions(params.get('compare'))
+  const [view, setView] = useState<'script' | 'builder'>('script')
   const run = useDraftRun(service.id)
   const save = useMutation({
     ...mutation('services.saveScript'),
@@ -135,7 +137,24 @@ export function ScriptForm({ service, variables, mayWrite }: Props) {
       ) : (
         <ProblemAlert error={run.error} />
       )}
-      <Grid>
+      {mayWrite && text !== '' && (
+        <Group>
+          <SegmentedControl
+            size="xs"
+            aria-label="Edit the script as"
+            data={[
+              { value: 'script', label: 'Script' },
+              { value: 'builder', label: 'Builder' },
+            ]}
+            value={view}
+            onChange={(next) => setView(next as 'script' | 'builder')}
+          />
+        </Group>
+      )}
+      {view === 'builder' && mayWrite && (
+        <BuilderPanel service={service} text={text} variables={variables} onChange={edit} />
+      )}
+      <Grid display={view === 'builder' && mayWrite ? 'none' : undefined}>
         <Grid.Col span={{ base: 12, lg: run.isOpen ? 6 : 12 }}>
           <LazyScriptEditor
             ref={editor}

@@ -1,12 +1,10 @@
 'use client'
 
 import { type ComponentProps, lazy, Suspense, useSyncExternalStore } from 'react'
-import { CodeBlock } from '../../../../components/code-block.tsx'
+import { CodeBlock } from '../code-block.tsx'
 
-// Loaded on demand: the editor is the largest part of the dashboard, and only this page needs it.
-const ScriptEditor = lazy(() =>
-  import('../../../../components/script-editor/script-editor.tsx').then((module) => ({ default: module.ScriptEditor })),
-)
+// Loaded on demand: the editor is the largest part of the dashboard, and few pages need it.
+const ScriptEditor = lazy(() => import('./script-editor.tsx').then((module) => ({ default: module.ScriptEditor })))
 
 const unsubscribe = () => () => {}
 

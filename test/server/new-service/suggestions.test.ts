@@ -1,9 +1,9 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
 import { describe, expect, test } from 'vitest'
+import { assertionText } from '#server/language/builder/assertion-words.ts'
+import { NEW_STEP, type Step } from '#server/language/builder/steps.ts'
+import { writeSteps } from '#server/language/builder/write-steps.ts'
 import type { DraftResult } from '#server/schemas/new-service/drafts.ts'
-import { NewServiceFields } from '#server/schemas/new-service/fields.ts'
-import { type ProbeRequest, writeProbeScript } from '#server/schemas/new-service/probe-script.ts'
-import { suggestAssertions } from '#server/schemas/new-service/suggestions.ts'
+import { errorWarning, suggestAssertions } from '#server/schemas/new-service/suggestions.ts'
 import { parseNetworks } from '#server/scripts/target-addresses.ts'
 import { validateForEnable } from '#server/scripts/validation.ts'
 import { NO_VARIABLES } from '#server/scripts/variable-scopes.ts'
@@ -24,18 +24,10 @@ function shown({ status = 200, type, body, isCut = false }: Response, responseTi
   return { steps: [step], bodies } as unknown as Pick<DraftResult, 'steps' | 'bodies'>
 }
 
-const get: ProbeRequest = { method: 'get', url: 'https://example.com/', body: '' }
-
-const REQUESTS: [string, Partial<ProbeRequest>][] = [
-  ['a plain URL', {}],
-  ['a URL with a dollar sign', { url: 'https://example.com/?$filter=$s.name' }],
-  ['a URL with quotes and a backslash', { url: 'https://example.com/"a"\\b?c=“d”' }],
-  ['a URL with spaces around it', { url: '  https://example.com/  ' }],
-  ['a JSON body', { method: 'post', body: '{"a": ["b\\n", "\\"c\\""]}' }],
-  ['a text body with line breaks', { method: 'put', body: 'one\ntwo\t"three"\\' }],
-  ['a deletion', { method: 'delete' }],
-  ['a patch', { method: 'patch', body: '[]' }],
-]
+/** The script of one step. */
+function scriptOf(url: string, assertions: Step['assertions']): string {
+  return writeSteps([{ ...NEW_STEP, url, assertions }])
+}
 
 const RESPONSES: [string, Response, string[]][] = [
   [
@@ -77,45 +69,13 @@ const RESPONSES: [string, Response, string[]][] = [
     { type: 'application/vnd.x+json', body: '{"a": "$s.x", "b": "x\\ny", "c": "z"}' },
     ['status-200', 'field-c', 'delay', 'type'],
   ],
-  ['an error', { status: 503, type: '', body: '' }, ['status-200', 'status-503', 'delay']],
+  ['an error', { status: 503, type: 'text/html', body: '<title>Oops</title>' }, ['status-below-400']],
+  [
+    'a page that is missing',
+    { status: 404, type: 'application/json', body: '{"status": "lost"}' },
+    ['status-below-400'],
+  ],
 ]
-
-describe('a script of one request', () => {
-  test.each(REQUESTS)('with %s passes the validator', (_, given) => {
-    validate(writeProbeScript({ ...get, ...given }, [{ kind: 'status', value: 200 }]))
-  })
-
-  test.each(['"', '\\', '\\"', '").expect(status: 1)', '\n', '\r\n', '\t', '$$a', '\\$'])(
-    'with %j in its URL stays one',
-    (text) => {
-      validate(writeProbeScript({ ...get, url: `https://example.com/${text}` }, []))
-    },
-  )
-
-  test('with several assertions has them in the order of the language', () => {
-    const script = writeProbeScript(get, [
-      { kind: 'delay', ms: 500 },
-      { kind: 'condition', expression: 'includes("a", this.body)' },
-      { kind: 'header', name: 'Content-Type', value: 'text/html' },
-      { kind: 'status', value: 200 },
-    ])
-    expect(script).toBe(`get("https://example.com/")
-.expect(status: 200, headers: { "Content-Type": "text/html" })
-.check(totalDelayMs: 500)
-.assert({
-  expect: [
-    includes("a", this.body)
-  ]
-})
-`)
-    validate(script)
-  })
-
-  test('without assertions fails only when no response arrives', async () => {
-    await using target = await startTarget((_, response) => response.writeHead(500).end())
-    expect(await run(writeProbeScript({ ...get, url: target.url }, []))).toMatchObject({ outcome: 'success' })
-  })
-})
 
 describe('the suggestions', () => {
   test.each(RESPONSES)('for %s', (_, response, ids) => {
@@ -127,17 +87,16 @@ describe('the suggestions', () => {
       answer.writeHead(response.status ?? 200, response.type === '' ? {} : { 'content-type': response.type })
       answer.end(response.body)
     })
-    const status = response.status ?? 200
-    const holding = suggestAssertions(shown(response, 4_000)).filter(
-      ({ assertion }) => assertion.kind !== 'status' || assertion.value === status,
-    )
-    const script = writeProbeScript(
-      { ...get, url: `${target.url}/` },
-      holding.map(({ assertion }) => assertion),
+    const suggestions = suggestAssertions(shown(response, 4_000))
+    const script = scriptOf(
+      `${target.url}/`,
+      suggestions.map(({ assertion }) => assertion),
     )
     validate(script)
     const result = await run(script)
-    expect(result.calls[0]?.assertions.map(({ outcome }) => outcome)).toEqual(holding.map(() => 'passed'))
+    // What is suggested for an error does not hold for the error.
+    const expected = (response.status ?? 200) < 400 ? 'passed' : 'failed'
+    expect(result.calls[0]?.assertions.map(({ outcome }) => outcome)).toEqual(suggestions.map(() => expected))
   })
 
   test('for a page do not hold for another page', async () => {
@@ -147,13 +106,13 @@ describe('the suggestions', () => {
     const ticked = suggestAssertions(shown({ type: 'text/html', body: '<title>Shop</title>' }))
       .filter(({ isTicked }) => isTicked)
       .map(({ assertion }) => assertion)
-    expect(await run(writeProbeScript({ ...get, url: `${target.url}/` }, ticked))).toMatchObject({ outcome: 'failure' })
+    expect(await run(scriptOf(`${target.url}/`, ticked))).toMatchObject({ outcome: 'failure' })
   })
 
   test('the limit of the time is twice the measured one, rounded up', () => {
     const limit = (ms: number) =>
       suggestAssertions(shown({ type: '', body: '' }, ms)).flatMap(({ assertion }) =>
-        assertion.kind === 'delay' ? assertion.ms : [],
+        assertion.kind === 'scope' && assertion.scope === 'totalDelayMs' ? Number(assertion.value) : [],
       )
     expect([3, 125, 126, 480, 501, 5_001].map((ms) => limit(ms)[0])).toEqual([250, 250, 260, 960, 1_100, 11_000])
   })
@@ -163,16 +122,27 @@ describe('the suggestions', () => {
   })
 })
 
-test.each([
-  ['{"price": {"$gt": 5}}', true],
-  ['${name}', true],
-  ['${$name}', true],
-  ['costs $5 or 5$', false],
-])('a body of %s is refused if the script would read a variable', (body, isRefused) => {
-  const names = { name: 'a', label: '', workspaceName: '', projectName: '' }
-  const places = { workspaceId: 'one', projectId: 'two', schedule: '*/5 * * * *', timezone: '' }
-  const fields = { method: 'post', url: 'https://example.com/', body, hasRequest: true, ...names, ...places }
-  const { error } = NewServiceFields.safeParse(fields)
-  expect(error?.issues.map(({ path }) => path)).toEqual(isRefused ? [['body']] : undefined)
-  if (!isRefused) validate(writeProbeScript({ ...get, method: 'post', body }, []))
+test('a response with an error has a warning, and no suggestion to expect it', () => {
+  expect(errorWarning(500)).toBe(
+    'The target answers 500 now: the service will fail until it answers with a status below 400.',
+  )
+  expect([200, 302, null].map(errorWarning)).toEqual([null, null, null])
+  const [suggestion, ...others] = suggestAssertions(shown({ status: 500, type: '', body: '' }))
+  expect(suggestion && assertionText(suggestion.assertion)).toBe('The status is below 400')
+  expect(suggestion?.isTicked).toBe(true)
+  expect(others).toEqual([])
+})
+
+test('each suggestion has its words', () => {
+  const body = '{"status": "ok", "deep": {"up": true}}'
+  const texts = (response: Response) =>
+    suggestAssertions(shown(response)).map(({ assertion }) => assertionText(assertion))
+  expect(texts({ type: 'application/json', body })).toEqual([
+    'The status is 200',
+    'The field status is "ok"',
+    'The field deep.up is true',
+    'A response slower than 250 ms is recorded, without failing the run',
+    'The content type is application/json',
+  ])
+  expect(texts({ type: '', body: '<title>“A” "B"</title>' })).toContain('The body contains ““A” "B"”')
 })

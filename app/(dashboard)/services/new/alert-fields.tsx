@@ -1,0 +1,66 @@
+import { NumberInput, Stack, Switch, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { SYSTEM_VARIABLES } from '#server/schemas/alerts/system-variables.ts'
+import { NEW_PLACE, type NewServiceFields } from '#server/schemas/new-service/fields.ts'
+import { query } from '../../../client/api.ts'
+
+/** When the service alerts, and who hears. */
+export function AlertFields({ form }: { form: UseFormReturnType<NewServiceFields> }) {
+  const { min, max } = SYSTEM_VARIABLES.confirmFailures
+  return (
+    <Stack gap="sm">
+      <Hearers place={form.values} />
+      <NumberInput
+        label="Failed runs before an alert"
+        description="How many runs in a row must fail. With 1, the first failed run alerts."
+        maw={320}
+        min={min}
+        max={max}
+        clampBehavior="none"
+        allowDecimal={false}
+        {...form.getInputProps('confirmFailures')}
+      />
+      <Switch
+        label="Check again before a run counts as failed"
+        description="After 10 seconds a failed run is repeated once, on another agent if there is one. Requests that write are not repeated."
+        {...form.getInputProps('rechecks', { type: 'checkbox' })}
+      />
+    </Stack>
+  )
+}
+
+/** Who hears of a failure of a service in this place. */
+function Hearers({ place: { workspaceId, projectId } }: { place: NewServiceFields }) {
+  const isNew = workspaceId === NEW_PLACE
+  const hearers =
+    projectId === NEW_PLACE ? query('services.hearers', { workspaceId }) : query('services.hearers', { projectId })
+  const { data } = useQuery({ ...hearers, enabled: !isNew })
+  if (isNew)
+    return <Text size="sm">You hear of failures. Other members hear of them when they follow the service.</Text>
+  if (!data) return null
+  return <Text size="sm">{hearersText(data)}</Text>
+}
+
+function hearersText({
+  isHeardByYou,
+  others,
+  webhooks,
+}: {
+  isHeardByYou: boolean
+  others: number
+  webhooks: number
+}): string {
+  const who = [
+    ...(isHeardByYou ? ['you'] : []),
+    ...(others > 0 ? [others === 1 ? '1 other member' : `${others} other members`] : []),
+    ...(webhooks > 0 ? [webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`] : []),
+  ]
+  if (who.length === 0) {
+    return 'Nobody in this project hears of failures, so the owner of the organization does. Follow the service to hear of them yourself.'
+  }
+  const isOne = who.length === 1 && (isHeardByYou ? true : others + webhooks === 1)
+  const list = new Intl.ListFormat('en').format(who)
+  const verb = isOne && !isHeardByYou ? 'hears' : 'hear'
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)} ${verb} of failures.`
+}
