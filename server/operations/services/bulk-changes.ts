@@ -67,7 +67,7 @@ export async function changeAgents(
   const before = await readAssignedSlugs(tx, row)
   const agents = [...new Set(slugs)].sort()
   if (isSameList(before, agents)) return unchanged(row)
-  await assignAgents(tx, ctx, row, agents)
+  await assignAgents(tx, ctx, row, agents, 'agents')
   return changed(row, { from: { agents }, to: { agents: before } })
 }
 
