@@ -17,7 +17,7 @@ const READ_BY_ID = [
 ]
 
 const READS = /\.from\(results\)|Join\(\s*results\b|\bfrom results\b|\$count\(results\b/
-const LEAVES_OUT = /ofServiceResults\(|is_uncounted is not true/
+const LEAVES_OUT = /ofServiceResults\(|executedIn\(|is_uncounted is not true/
 
 test('a query of the results of a service leaves out those that do not count', () => {
   const reading = sources(['server', 'worker']).filter(({ tree }) => READS.test(tree.text))
