@@ -224,7 +224,7 @@ describe('follows.get', () => {
     expect(ofWorkspace).toMatchObject({ webhooks: named, webhooksTotal: 2 })
     const blind = await callerOf(await reader())
     expect(await blind.follows.get(resource)).toMatchObject({ webhooks: null, webhooksTotal: 2 })
-    for (const { id } of (await hooks.list({ pageSize: 100 })).items) await hooks.remove({ id })
+    for (const { id } of (await hooks.overview({ pageSize: 100 })).items) await hooks.remove({ id })
   })
 
   test('says which silence keeps mails back, and until when, also when another goes on after it', async () => {
