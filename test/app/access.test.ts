@@ -225,17 +225,18 @@ test('the variables of a service are its own, with alert settings apart and in t
   await owner.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await isFit(owner)
-  const settings = owner.getByRole('region', { name: 'Alert settings' })
-  await settings.getByRole('row', { name: /\$s\.confirmFailures 1/ }).waitFor()
-  await settings.getByRole('link', { name: 'Change them in the settings' }).click()
+  const list = owner.getByRole('region', { name: 'Alert settings' })
+  await list.getByRole('row', { name: /\$s\.confirmFailures 1/ }).waitFor()
+  await list.getByRole('link', { name: 'Change them in the settings' }).click()
   await owner.waitForURL('**/settings#alerting')
   const form = owner.getByRole('region', { name: 'Alerting' })
   await form.getByRole('textbox', { name: 'Failed runs before an alert' }).fill('2')
   await form.getByRole('button', { name: 'Save alert settings' }).click()
   await owner.getByText('Alert settings saved.').waitFor()
   await openTab(owner, 'Service', 'Variables')
-  await settings.getByRole('row', { name: /\$s\.confirmFailures 2/ }).waitFor()
-  await operate(owner, 'alerts.configure', { id, confirmFailures: 1, recheckSeconds: 0 })
+  await list.getByRole('row', { name: /\$s\.confirmFailures 2/ }).waitFor()
+  const settings = { recheckSeconds: 10, recheckWrites: false, confirmRecoveries: 1, alertOnRecovery: true }
+  await operate(owner, 'alerts.configure', { id, ...settings, confirmFailures: 1, remindMinutes: 0 })
 })
 
 test('a webhook gets its first real message after four clicks, and the list names receiver and places', async () => {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
 import { mutation, query } from '../../client/api.ts'
 import { lazyDialog } from '../../client/lazy-dialog.ts'
+import { hasPermission, useMe } from '../../client/me.tsx'
 import { SectionCreateButton } from '../layout/create-button.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
@@ -18,6 +19,8 @@ const GrantDialog = lazyDialog(async () => (await import('./grant-dialog.tsx')).
 
 /** The grants on a resource. Members with write access add, change and remove them. */
 export function AccessView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
+  // Without it, there is no list of members and groups to pick from.
+  const mayListUsers = hasPermission(useMe(), 'users', 'read')
   const [isGranting, setGranting] = useState(false)
   const resource = { resourceType, resourceId }
   const entries = useQuery(query('access.list', resource))
@@ -26,8 +29,10 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
   return (
     <Section
       title="Access"
-      intro={`Members and groups with a grant on this ${resourceType} and everything in it. Members with a permission for all workspaces do not need a grant; to be notified, they follow it.`}
-      actions={<SectionCreateButton onClick={() => setGranting(true)}>Grant access</SectionCreateButton>}
+      intro={`Members and groups with a grant on this ${resourceType} and everything in it. Members with a permission for all workspaces do not need a grant; to be notified, they follow it.${mayListUsers ? '' : ' To grant access, you need read permission on users.'}`}
+      actions={
+        mayListUsers && <SectionCreateButton onClick={() => setGranting(true)}>Grant access</SectionCreateButton>
+      }
     >
       <ProblemAlert error={set.error ?? remove.error} />
       <Loaded query={entries} rows={2}>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SelectField } from '../inputs/select-field.tsx'
 import { Switch } from '../inputs/switch.tsx'
@@ -30,14 +31,16 @@ export function GrantRow(props: {
   return (
     <Table.Tr>
       <Table.Td>
-        <TitleCell title={props.title} subtitle={props.subtitle} badges={props.badges} />
-        <Switch
-          label="Notified"
-          aria-label={labels.notify}
-          checked={notify}
-          disabled={!mayWrite}
-          onChange={(event) => props.onChange({ permissions, notify: event.currentTarget.checked })}
-        />
+        <Stack gap={4} align="flex-start">
+          <TitleCell title={props.title} subtitle={props.subtitle} badges={props.badges} />
+          <Switch
+            label="Notified"
+            aria-label={labels.notify}
+            checked={notify}
+            disabled={!mayWrite}
+            onChange={(event) => props.onChange({ permissions, notify: event.currentTarget.checked })}
+          />
+        </Stack>
       </Table.Td>
       <Table.Td w={110} px={{ base: 4, sm: 'xs' }}>
         {mayWrite ? (

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, openByLink, type Places, setUp } from '#test/support/browser/pages.ts'
+import { createPlaces, openByLink, operate, type Places, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 
 const { database, web } = testInstallation()
@@ -60,6 +60,13 @@ describe('a maintenance', () => {
     await page.getByRole('row', { name: /Checkout.*Past.*ended by Ada Lovelace/ }).waitFor()
     await page.getByText('On now', { exact: true }).first().click()
     await page.getByText('No maintenances').waitFor()
+
+    const planned = { projectId: paths.project.slice(10), timezone: 'Europe/Berlin' }
+    const rule = 'FREQ=WEEKLY;INTERVAL=2;BYDAY=SU;BYHOUR=3;BYMINUTE=0/90'
+    const { id } = await operate(page, 'maintenances.create', { ...planned, rule })
+    await page.getByText('Next', { exact: true }).first().click()
+    await page.getByText('Every 2 weeks on Sunday at 03:00, for 90 minutes (Europe/Berlin)').waitFor()
+    await operate(page, 'maintenances.remove', { id })
   })
 
   test('mutes a service for everybody from its bell, and skips its runs', async () => {

@@ -61,6 +61,7 @@ const ANCHORS: Record<string, string[]> = {
       'state-in-the-browser-tab',
       'without-a-connection',
       'time-zones',
+      'who-reaches-what',
       'audit-log',
     ],
   ],
