@@ -42,7 +42,7 @@ function Node({ name, value, depth, path, onTake }: NodeProps) {
         <button
           type="button"
           className={styles.take}
-          aria-label={`Use ${path.join('.')} in later steps`}
+          aria-label={`Use in later steps: ${path.join('.')}`}
           onClick={() => onTake(path)}
         >
           Use in later steps

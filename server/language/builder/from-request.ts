@@ -21,7 +21,9 @@ export function isCurl(text: string): boolean {
 export function stepOfCurl(text: string): Pasted {
   try {
     const request = withoutUserinfo(parseCurl(text))
-    const notes = (request.notes ?? []).map(({ what, why, todo }) => `${what}: ${why} ${todo}`)
+    // The status is among the expectations of the step.
+    const dropped = (request.notes ?? []).filter(({ what }) => what !== 'the status')
+    const notes = dropped.map(({ what, why, todo }) => `${what}: ${why} ${todo}`)
     return { step: stepOfRequest(request), notes }
   } catch (error) {
     return {

@@ -35,8 +35,8 @@ export const hearers = sessionProcedure
   .input(HearersQuery)
   .output(Hearers)
   .query(async ({ ctx, input }) => {
-    if ('workspaceId' in input) {
-      const { id } = await requireWorkspace(ctx, input.workspaceId, 'write', 'workspaceId')
+    if (input.projectId === undefined) {
+      const { id } = await requireWorkspace(ctx, input.workspaceId ?? '', 'write', 'workspaceId')
       return countHearers(ctx.db, ctx, { workspaceId: id, projectId: null })
     }
     const { id, workspaceId } = await requireProject(ctx, input.projectId, 'write', 'projectId')

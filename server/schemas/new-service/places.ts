@@ -26,7 +26,10 @@ const Place = z.union([
 export type Place = z.output<typeof Place>
 
 /** Where a new service would be: in a project, or in a new project of a workspace. */
-export const HearersQuery = z.union([z.object({ projectId: Id }), z.object({ workspaceId: Id })])
+export const HearersQuery = z
+  .object({ projectId: Id, workspaceId: Id })
+  .partial()
+  .refine((given) => Object.keys(given).length === 1, 'must name the project or the workspace')
 
 /** Who would hear of failures there. */
 export const Hearers = z.object({

@@ -2,8 +2,9 @@ import { NumberInput, Stack, Switch, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { SYSTEM_VARIABLES } from '#server/schemas/alerts/system-variables.ts'
-import { NEW_PLACE, type NewServiceFields } from '#server/schemas/new-service/fields.ts'
+import type { NewServiceFields } from '#server/schemas/new-service/fields.ts'
 import { query } from '../../../client/api.ts'
+import { existingPlace } from './place-values.ts'
 
 /** When the service alerts, and who hears. */
 export function AlertFields({ form }: { form: UseFormReturnType<NewServiceFields> }) {
@@ -31,15 +32,12 @@ export function AlertFields({ form }: { form: UseFormReturnType<NewServiceFields
 }
 
 /** Who hears of a failure of a service in this place. */
-function Hearers({ place: { workspaceId, projectId } }: { place: NewServiceFields }) {
-  const isNew = workspaceId === NEW_PLACE
-  const hearers =
-    projectId === NEW_PLACE ? query('services.hearers', { workspaceId }) : query('services.hearers', { projectId })
-  const { data } = useQuery({ ...hearers, enabled: !isNew })
-  if (isNew)
+function Hearers({ place: values }: { place: NewServiceFields }) {
+  const place = existingPlace(values)
+  const { data } = useQuery({ ...query('services.hearers', place ?? { workspaceId: '' }), enabled: place !== null })
+  if (place === null)
     return <Text size="sm">You hear of failures. Other members hear of them when they follow the service.</Text>
-  if (!data) return null
-  return <Text size="sm">{hearersText(data)}</Text>
+  return data ? <Text size="sm">{hearersText(data)}</Text> : null
 }
 
 function hearersText({

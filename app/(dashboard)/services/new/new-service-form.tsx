@@ -121,7 +121,10 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
         <Section title="Name and place">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <NameInput {...form.getInputProps('name')} />
-            <LabelInput {...form.getInputProps('label')} />
+            <LabelInput
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...form.getInputProps('label')}
+            />
           </SimpleGrid>
           <PlaceFields form={form} places={places} />
         </Section>

@@ -14,7 +14,10 @@ import { NewServiceForm } from './new-service-form.tsx'
 export function NewService({ projectId }: { projectId: string | null }) {
   const places = useQuery({ ...query('services.places'), staleTime: 60_000 })
   return (
-    <PageFrame title="New service" intro="Enter a URL, test it, and choose what the service expects of the response.">
+    <PageFrame
+      title="New service"
+      intro="Enter a URL or paste a curl command, test it, and choose what the service expects of the response."
+    >
       <Loaded query={places}>
         {(places) => (hasNone(places) ? <NoPlace /> : <NewServiceForm places={places} projectId={projectId} />)}
       </Loaded>

@@ -5,23 +5,28 @@ import { loadWhoToAsk } from '../../../load-who-to-ask.ts'
 import { Prefetch } from '../../../prefetch.tsx'
 import { LAST_PROJECT_COOKIE } from './last-project.ts'
 import { NewService } from './new-service.tsx'
+import { existingPlace, initialPlace } from './place-values.ts'
 
 export const metadata: Metadata = { title: 'New service' }
 
 export default async function NewServicePage({ searchParams }: { searchParams: Promise<{ project?: string }> }) {
   const { project } = await searchParams
   const last = (await cookies()).get(LAST_PROJECT_COOKIE)?.value
+  const preferred = project ?? last ?? null
   return (
     <Prefetch
-      load={(load) =>
-        Promise.all([
+      load={async (load) => {
+        const [places] = await Promise.all([
           load('services.places'),
           loadWhoToAsk(load),
           load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT, timezone: 'UTC' }),
+          load('agents.list'),
         ])
-      }
+        const place = places && existingPlace(initialPlace(places, preferred, ''))
+        if (place) await load('services.hearers', place)
+      }}
     >
-      <NewService projectId={project ?? last ?? null} />
+      <NewService projectId={preferred} />
     </Prefetch>
   )
 }

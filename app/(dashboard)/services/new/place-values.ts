@@ -11,6 +11,15 @@ export function initialPlace(places: ServicePlaces, preferredId: string | null, 
   return { ...names, workspaceId: places.workspaces[0]?.id ?? NEW_PLACE, projectId: NEW_PLACE }
 }
 
+/** Returns the project, or the workspace of a new project; null in a new workspace. */
+export function existingPlace({
+  workspaceId,
+  projectId,
+}: PlaceValues): { projectId: string } | { workspaceId: string } | null {
+  if (projectId !== NEW_PLACE) return { projectId }
+  return workspaceId === NEW_PLACE ? null : { workspaceId }
+}
+
 export function toPlace({ workspaceId, projectId, workspaceName, projectName }: PlaceValues): Place {
   if (projectId !== NEW_PLACE) return { projectId }
   return workspaceId === NEW_PLACE ? { workspaceName, projectName } : { workspaceId, projectName }
