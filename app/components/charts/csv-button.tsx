@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '@mantine/core'
-import { csvOf } from '#server/schemas/csv-text.ts'
+import { csvOf } from '#server/schemas/results/csv-text.ts'
 import { Download } from '../icons.ts'
 
 /** Downloads what a chart shows as CSV. The first row has the titles of the columns, with their units. */

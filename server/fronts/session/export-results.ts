@@ -5,7 +5,7 @@ import { DAY_MS } from '../../durations.ts'
 import { clampToRetention, retentionStart } from '../../results/results/retention.ts'
 import { presentFailure, presentSteps, readStores } from '../../results/results/step-view.ts'
 import { ofServiceResults, type ServiceRef } from '../../results/statistics/rollups.ts'
-import { csvText } from '../../schemas/csv-text.ts'
+import { csvText } from '../../schemas/results/csv-text.ts'
 
 /** ISO-8601; includes both ends. */
 type Range = { since?: string | undefined; until?: string | undefined }

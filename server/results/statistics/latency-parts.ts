@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { results } from '#db/schema/results.ts'
 import { type LatencyParts, PHASE_KEYS, type PhaseKey } from '../../schemas/results/series.ts'
-import { type ServiceRef, selectRollups, sqlSum } from './rollups.ts'
+import { ofServiceResults, type ServiceRef, selectRollups, sqlSum } from './rollups.ts'
 import { executedIn, readRunRows, resultBucket, spanOf, timedBucket } from './series.ts'
 import { sumOf } from './sketch.ts'
 import type { ZonedBuckets } from './zoned-buckets.ts'
@@ -77,7 +77,7 @@ function readResultPhases(db: Queryable, service: ServiceRef, buckets: ZonedBuck
     .select({ start: resultBucket(buckets), isDay: sql<boolean>`false`, ...sums })
     .from(results)
     .crossJoin(sql`lateral jsonb_array_elements(${results.steps}) as step`)
-    .where(executedIn(service, buckets))
+    .where(and(ofServiceResults(service), executedIn(buckets)))
     .groupBy(sql`1`)
 }
 

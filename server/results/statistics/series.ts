@@ -95,7 +95,7 @@ function readResults(db: Queryable, service: ServiceRef, buckets: ZonedBuckets):
       }),
     })
     .from(results)
-    .where(executedIn(service, buckets))
+    .where(and(ofServiceResults(service), executedIn(buckets)))
     .groupBy(sql`1`, results.agentSlug)
 }
 
@@ -109,11 +109,7 @@ export function resultBucket({ bounds }: ZonedBuckets): SQL<Date> {
 }
 
 /** Selects the results in the buckets of runs that were executed. */
-export function executedIn(service: ServiceRef, { bounds, since }: ZonedBuckets): SQL | undefined {
-  return and(
-    ofServiceResults(service),
-    gte(results.startedAt, since),
-    lt(results.startedAt, bounds.at(-1) as Date),
-    ne(results.status, 'skipped'),
-  )
+export function executedIn({ bounds, since }: ZonedBuckets): SQL | undefined {
+  const { startedAt, status } = results
+  return and(gte(startedAt, since), lt(startedAt, bounds.at(-1) as Date), ne(status, 'skipped'))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from '#server/schemas/csv-text.ts'
+import { csvOf } from '#server/schemas/results/csv-text.ts'
 
 test('texts are quoted, numbers are not, and null is an empty field', () => {
   expect(
