@@ -1,15 +1,13 @@
 'use client'
 
-import styles from './full-page.module.css'
-
 // Plain HTML: every page loads this.
 
 export default function PageError({ reset }: { reset: () => void }) {
   return (
-    <main className={styles.message}>
+    <main className="full-page-message">
       <h1>This page could not be shown</h1>
       <p>An error occurred. Try again.</p>
-      <div className={styles.actions}>
+      <div className="full-page-actions">
         <button type="button" onClick={reset}>
           Try again
         </button>

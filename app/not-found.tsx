@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import styles from './full-page.module.css'
 
 export const metadata: Metadata = { title: 'Not found' }
 
 export default function NotFound() {
   return (
-    <main className={styles.message}>
+    <main className="full-page-message">
       <h1>Page not found</h1>
       <p>The address may be wrong, or the page was deleted.</p>
       <a href="/">Go to the start page</a>

@@ -25,8 +25,8 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       shapeRendering="crispEdges"
     >
-      <rect width={size} height={size} rx={2} fill="#fff" />
-      <path d={path} fill="#000" />
+      <rect width={size} height={size} rx={2} fill="var(--scan-light)" />
+      <path d={path} fill="var(--scan-dark)" />
     </svg>
   )
 }

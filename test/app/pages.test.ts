@@ -320,30 +320,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
-
-  test('reaches the first link of the content within ten stops, and moves in the navigation by arrows', async () => {
-    await page.goto(paths.service)
-    await settle()
-    const isIn = (selector: string) =>
-      page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)
-    let stops = 0
-    let inNavigation = 0
-    while (!(await isIn('main a')) && stops < 20) {
-      await page.keyboard.press('Tab')
-      stops++
-      if (await isIn('nav[aria-label="Main"]')) inNavigation++
-    }
-    expect(stops).toBeLessThan(10)
-    expect(inNavigation).toBe(1)
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Workspaces' }).focus()
-    await page.keyboard.press('ArrowDown')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Incidents')
-    await page.keyboard.press('End')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API reference')
-    await page.keyboard.press('Home')
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname === '/')
-  })
 })
 
 describe('without', () => {

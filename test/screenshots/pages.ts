@@ -50,6 +50,12 @@ export async function pagesOf(db: Db, { services, projects }: Installation): Pro
     incidents: '/incidents',
     incident: `/incidents/${incident?.id}`,
     'new-service': '/services/new',
+    workspaces: '/workspaces',
+    members: '/members',
+    variables: '/variables',
+    agents: '/agents',
+    settings: `/services/${checkout}/settings`,
+    account: '/account',
   }
 }
 

@@ -36,7 +36,7 @@ export function SessionsSection() {
               <Group key={session.id} justify="space-between" wrap="nowrap" align="flex-start">
                 <Stack gap={0} miw={0}>
                   <Group gap="xs">
-                    <Text size="sm" fw={500}>
+                    <Text size="sm" fw={600}>
                       {deviceOf(session.userAgent)}
                     </Text>
                     {session.isCurrent && (

@@ -52,7 +52,7 @@ export function EnrolmentSteps(props: { slug: string; enrolment: Enrolment; onCl
       <CodeBlock text={enrolment.command} label="Command that starts the agent" wrap />
       <div role="status">
         {connected ? (
-          <Text c="teal" fw={500}>
+          <Text c="teal" fw={600}>
             Connected: {connected.host ?? 'a machine'}
           </Text>
         ) : left === 0 ? (

@@ -29,7 +29,7 @@ export function Changes({ address }: { address: AuditAddress }) {
       <PagedTable
         query={entries}
         onPage={(page) => router.push(addressWith(address, { page }))}
-        empty={<NoEntries>No changes found.</NoEntries>}
+        empty={<NoEntries>No changes found. Choose fewer filters or a longer time.</NoEntries>}
         verticalSpacing="xs"
         aria-label="Changes"
         columns={[{ w: 170, children: `Time (${zoneName(zone)})` }, 'Change']}

@@ -21,7 +21,7 @@ export function EntryCell({ entry, address }: { entry: Entry; address: AuditAddr
             component={Link}
             href={addressWith(address, { person: entry.actor.id })}
             inherit
-            fw={500}
+            fw={600}
             underline="always"
           >
             {who}
@@ -60,7 +60,7 @@ function ResourceName({ entry, name, address }: { entry: Entry; name: string; ad
       component={Link}
       href={addressWith(address, { resource: entry.entityId })}
       inherit
-      fw={500}
+      fw={600}
       underline="always"
     >
       {name}

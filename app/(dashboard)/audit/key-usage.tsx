@@ -1,10 +1,11 @@
 'use client'
 
-import { Code, Text } from '@mantine/core'
+import { Anchor, Code, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../client/api.ts'
 import { useDateTimeText } from '../../components/instant.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { NoEntries } from '../../components/lists/no-entries.tsx'
 import { PagedTable } from '../../components/lists/paged-table.tsx'
 import { Table } from '../../components/lists/table.tsx'
@@ -18,7 +19,15 @@ export function KeyUsage() {
     <PagedTable
       query={usage}
       onPage={setPage}
-      empty={<NoEntries>No requests with an API key yet.</NoEntries>}
+      empty={
+        <NoEntries>
+          No requests with an API key yet.{' '}
+          <Anchor component={Link} href="/account/keys" inherit>
+            Create a key
+          </Anchor>{' '}
+          for a program that calls the API.
+        </NoEntries>
+      }
       verticalSpacing="xs"
       horizontalSpacing="sm"
       miw={820}

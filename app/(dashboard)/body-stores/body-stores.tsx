@@ -33,13 +33,17 @@ export function BodyStores() {
       <Loaded query={stores}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={Archive} title="No body store yet" description="The first worker that starts creates one." />
+            <Empty
+              icon={Archive}
+              title="No body store yet"
+              description="Start a worker: the first one creates a store."
+            />
           ) : (
             <ListTable miw={680} columns={['Store', 'Used', 'State']}>
               {list.map((store) => (
                 <Table.Tr key={store.id}>
                   <Table.Td>
-                    <Text size="sm" fw={500}>
+                    <Text size="sm" fw={600}>
                       {store.label}
                     </Text>
                   </Table.Td>

@@ -26,7 +26,7 @@ export function RecentlyDeleted() {
           <Empty
             icon={Trash2}
             title="No deleted items"
-            description="Services and projects deleted in the last seven days appear here if you have write access to where they were."
+            description="Nothing to restore. Services and projects deleted in the last seven days appear here if you have write access to where they were."
           />
         }
       >

@@ -15,6 +15,9 @@ import { DomainCard } from './domain-card.tsx'
 
 const AddDomainDialog = lazyDialog(async () => (await import('./add-domain-dialog.tsx')).AddDomainDialog)
 
+const FIRST = 'Add the domain of the site that you monitor, then verify it with a DNS record.'
+const ASK = 'Ask the owner of the organization to add the domain of the site that you monitor.'
+
 export function Domains() {
   const [isAdding, setAdding] = useState(false)
   const mayWrite = hasPermission(useMe(), 'domains', 'write')
@@ -28,7 +31,7 @@ export function Domains() {
       <Loaded query={domains}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon={Globe} title="No domains yet" description="Add a domain, then verify it with a DNS record." />
+            <Empty icon={Globe} title="No domains yet" description={mayWrite ? FIRST : ASK} />
           ) : (
             <Stack>
               {list.map((domain) => (

@@ -1,6 +1,6 @@
 'use client'
 
-import { Badge, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Maintenance } from '#server/schemas/maintenances/maintenances.ts'
@@ -9,6 +9,7 @@ import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
 import { Wrench } from '../../components/icons.ts'
 import { Segments } from '../../components/inputs/segments.tsx'
 import { useDateTimeText } from '../../components/instant.tsx'
+import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import { Empty } from '../../components/lists/empty.tsx'
@@ -68,7 +69,18 @@ export function Maintenances() {
       <PagedTable
         query={maintenances}
         onPage={setPage}
-        empty={<Empty icon={Wrench} title="No maintenances" description="What is on, next and past appears here." />}
+        empty={
+          <Empty
+            icon={Wrench}
+            title="No maintenances"
+            description="Before a deploy, open the workspace, project or service and choose “Start maintenance”. What is on, next and past appears here."
+            action={
+              <Button component={Link} href="/workspaces" variant="default">
+                Open the workspaces
+              </Button>
+            }
+          />
+        }
         miw={860}
         columns={['Covers', 'When', 'Mode', 'Started by', 'Note', { w: 230 }]}
       >

@@ -26,7 +26,11 @@ export function FollowList() {
       <ProblemAlert error={remove.error} />
       <Loaded query={follows} rows={1}>
         {(list) => (
-          <PagedRows list={list} onPage={setPage} empty="You do not follow any resource yet.">
+          <PagedRows
+            list={list}
+            onPage={setPage}
+            empty="You do not follow any resource yet. Open one, and choose the bell beside its name."
+          >
             {(follow) => (
               <Row
                 key={follow.resourceId}

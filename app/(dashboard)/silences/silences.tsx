@@ -48,7 +48,7 @@ export function Silences() {
           <Empty
             icon={BellOff}
             title="No silences"
-            description="You receive the alerts of every service that you have a grant on or follow."
+            description="You receive the alerts of every service that you have a grant on or follow. Create a silence to receive fewer."
             action={create}
           />
         }

@@ -19,7 +19,7 @@ export function ProcessTable({ processes, version }: { processes: SystemProcess[
         <Table.Tr key={process.id}>
           <Table.Td>
             <Group gap="xs">
-              <Text size="sm" fw={500}>
+              <Text size="sm" fw={600}>
                 {KINDS[process.kind]}
                 {process.agent && ` ${process.agent}`}
               </Text>

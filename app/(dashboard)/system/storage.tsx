@@ -50,7 +50,7 @@ function Stores({ stores }: { stores: Stored['stores'] }) {
         <Table.Tr key={store.id}>
           <Table.Td>
             <Group gap="xs">
-              <Text size="sm" fw={500}>
+              <Text size="sm" fw={600}>
                 {store.label}
               </Text>
               {store.isCurrent && (

@@ -58,7 +58,7 @@ export function WarningList({ warnings }: { warnings: SystemWarning[] }) {
               <Badge variant="light" color={isOver ? 'gray' : 'red'}>
                 {isOver ? 'Earlier' : 'Now'}
               </Badge>
-              <Text fw={500}>{title}</Text>
+              <Text fw={600}>{title}</Text>
             </Group>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {[warning.subject, warning.detail].filter(Boolean).join(': ')}. {advice}

@@ -6,7 +6,7 @@ export function AlertsNobody() {
   return (
     <Group gap={6} wrap="nowrap" align="flex-start">
       <BellOff size={16} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         It is bound to nothing, so it alerts nobody.
       </Text>
     </Group>

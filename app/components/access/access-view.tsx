@@ -43,7 +43,7 @@ export function AccessView({ resourceType, resourceId }: { resourceType: Resourc
       <Loaded query={entries} rows={2}>
         {(list) =>
           list.length === 0 ? (
-            <NoEntries>No grants yet.</NoEntries>
+            <NoEntries>No grants yet. Choose “Grant access” to let a member or a group in.</NoEntries>
           ) : (
             <Table verticalSpacing="xs">
               <Table.Tbody>

@@ -18,7 +18,7 @@ export function PageFrame(props: {
 }) {
   return (
     <Stack gap="lg">
-      <Stack gap={6}>
+      <Stack gap={4}>
         {props.crumbs && props.crumbs.length > 0 && (
           <nav aria-label="Breadcrumb">
             <ol className={classes.crumbs}>
@@ -34,7 +34,7 @@ export function PageFrame(props: {
         )}
         <Group justify="space-between" align="flex-start" gap="md">
           <Group gap="sm" align="center" miw={0}>
-            <Title order={1} fz={{ base: 22, sm: 26 }} style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
               {props.title}
             </Title>
             {props.badges}
@@ -42,7 +42,7 @@ export function PageFrame(props: {
           {props.actions && <Group gap="xs">{props.actions}</Group>}
         </Group>
         {props.intro && (
-          <Text c="dimmed" maw={760}>
+          <Text size="sm" c="dimmed" maw={760}>
             {props.intro}
           </Text>
         )}

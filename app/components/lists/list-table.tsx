@@ -1,13 +1,8 @@
 'use client'
 
-import { Paper } from '@mantine/core'
 import { ScrollTable, type ScrollTableProps } from './scroll-table.tsx'
 
-/** The main table of a page, in a frame. */
+/** The main table of a page. It stands on the page itself. */
 export function ListTable(props: ScrollTableProps) {
-  return (
-    <Paper withBorder>
-      <ScrollTable verticalSpacing="sm" horizontalSpacing="md" {...props} />
-    </Paper>
-  )
+  return <ScrollTable verticalSpacing="sm" horizontalSpacing="sm" {...props} />
 }

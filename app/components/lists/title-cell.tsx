@@ -6,7 +6,7 @@ export function TitleCell(props: { title: ReactNode; badges?: ReactNode; subtitl
   return (
     <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
       <Group gap="xs">
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           {props.title}
         </Text>
         {props.badges}

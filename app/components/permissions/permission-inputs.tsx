@@ -11,7 +11,7 @@ export function PermissionInputs(props: { value: Permissions; onChange: (value: 
       <Stack gap="sm">
         {SECTIONS.map((section) => (
           <Stack key={section} gap={4}>
-            <Text size="sm" fw={500} id={`section-${section}`}>
+            <Text size="sm" fw={600} id={`section-${section}`}>
               {SECTION_TEXTS[section].label}
               <Text span size="xs" c="dimmed" fw={400}>
                 {' '}

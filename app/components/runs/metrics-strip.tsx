@@ -1,4 +1,4 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceMetrics } from '#server/schemas/metrics.ts'
 import { countsText, type StateCounts } from '#server/schemas/status/states.ts'
@@ -51,19 +51,19 @@ export function MetricsStrip(props: {
 
 function Metric({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
   return (
-    <Paper withBorder px="md" py="sm">
+    <div>
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Group gap={6} align="baseline">
-        <Text fz={20} fw={650} className="numbers">
+      <Group gap={4} align="baseline">
+        <Text fz="xl" fw={600} className="numbers">
           {children}
         </Text>
       </Group>
-      <Text fz={11} c="dimmed">
+      <Text size="xs" c="dimmed">
         {hint}
       </Text>
-    </Paper>
+    </div>
   )
 }
 

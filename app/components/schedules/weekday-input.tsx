@@ -26,7 +26,7 @@ export function WeekdayInput({ value, onChange }: { value: number[]; onChange: (
       >
         <Group gap={4}>
           {WEEKDAYS.map(([day, name]) => (
-            <Chip key={day} value={String(day)} size="xs" radius="sm">
+            <Chip key={day} value={String(day)} size="xs">
               {name}
             </Chip>
           ))}

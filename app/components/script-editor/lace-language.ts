@@ -37,15 +37,15 @@ function tokenOf(stream: StringStream): string | null {
 
 /** Every colour has a contrast of at least 4.5 to 1, in light and dark. */
 const colours = HighlightStyle.define([
-  { tag: tags.lineComment, color: 'light-dark(#5c6670, #98a2ac)', fontStyle: 'italic' },
-  { tag: tags.string, color: 'light-dark(#1b6e3c, #8fd3a5)' },
-  { tag: tags.variableName, color: 'light-dark(#9a3c00, #ffb37a)' },
-  { tag: tags.number, color: 'light-dark(#8a1c62, #f19ccb)' },
-  { tag: tags.keyword, color: 'light-dark(#006371, #6cc8d6)', fontWeight: '600' },
-  { tag: tags.function(tags.variableName), color: 'light-dark(#3f3aa8, #b3b0ff)' },
-  { tag: tags.operatorKeyword, color: 'light-dark(#006371, #6cc8d6)' },
-  { tag: tags.atom, color: 'light-dark(#8a1c62, #f19ccb)' },
-  { tag: tags.propertyName, color: 'light-dark(#2f4a63, #b9cfe4)' },
+  { tag: tags.lineComment, color: 'var(--code-comment)', fontStyle: 'italic' },
+  { tag: tags.string, color: 'var(--code-string)' },
+  { tag: tags.variableName, color: 'var(--code-variable)' },
+  { tag: tags.number, color: 'var(--code-value)' },
+  { tag: tags.keyword, color: 'var(--code-keyword)', fontWeight: 'var(--weight-strong)' },
+  { tag: tags.function(tags.variableName), color: 'var(--code-function)' },
+  { tag: tags.operatorKeyword, color: 'var(--code-keyword)' },
+  { tag: tags.atom, color: 'var(--code-value)' },
+  { tag: tags.propertyName, color: 'var(--code-field)' },
 ])
 
 export const lace = [language, syntaxHighlighting(colours)]

@@ -16,6 +16,10 @@ export function ConnectionNotice() {
     setUpdates(started)
     return () => started.stop()
   }, [client])
+  // It shows a page of ours when the next page cannot be reached. A browser may refuse it, in a private window for example.
+  useEffect(() => {
+    navigator.serviceWorker?.register('/offline-worker.js').catch(() => {})
+  }, [])
   return <div role="status">{updates && <LostConnection updates={updates} />}</div>
 }
 

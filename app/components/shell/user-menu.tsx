@@ -60,7 +60,7 @@ export function UserMenu() {
           aria-label={`${me.organization.name}, account menu of ${me.user.displayName}`}
           {...target}
         >
-          <Text size="sm" fw={500} truncate maw={{ base: 110, sm: 220 }}>
+          <Text size="sm" fw={600} truncate maw={{ base: 110, sm: 220 }}>
             {me.organization.name}
           </Text>
         </Button>

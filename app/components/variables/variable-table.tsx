@@ -22,7 +22,11 @@ export function VariableTable(props: {
   onRemove: (variable: Variable) => void
 }) {
   if (props.variables.length === 0) {
-    return <NoEntries>No variables.</NoEntries>
+    return (
+      <NoEntries>
+        No variables.{props.editable && ` Create one with “New variable”, and write ${props.prefix}NAME in a script.`}
+      </NoEntries>
+    )
   }
   return (
     <ScrollTable verticalSpacing="xs" miw={620} columns={['Name in scripts', 'Type', 'Value', 'Changed', { w: 150 }]}>

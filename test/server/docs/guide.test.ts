@@ -55,7 +55,14 @@ const ANCHORS: Record<string, string[]> = {
     'where-a-service-runs',
   ],
   '/docs/guide/dashboard': [
-    ...['command-palette', 'keyboard-shortcuts', 'state-in-the-browser-tab', 'time-zones', 'audit-log'],
+    ...[
+      'command-palette',
+      'keyboard-shortcuts',
+      'state-in-the-browser-tab',
+      'without-a-connection',
+      'time-zones',
+      'audit-log',
+    ],
   ],
   '/docs/guide/status-board': [
     ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],

@@ -62,8 +62,6 @@ function recordErrors(page: Page, origin: string, report: (error: string) => voi
     if (message.type() !== 'error' && message.type() !== 'warning') return
     // Chromium logs an error for every 4xx response, and the response of each 5xx is judged below.
     if (/^Failed to load resource: the server responded with a status of [45]\d\d/.test(message.text())) return
-    // Chromium warns of styles that Next preloads and that a slow machine does not use soon enough.
-    if (/\.css was preloaded using link preload but not used within a few seconds/.test(message.text())) return
     report(`console ${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => report(`exception: ${error.stack ?? error.message}`))

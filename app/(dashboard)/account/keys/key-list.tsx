@@ -73,7 +73,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: Key; onRevoke: () => void }) {
   return (
     <Table.Tr opacity={isUnusable ? 0.65 : 1}>
       <Table.Td>
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {apiKey.name}
         </Text>
       </Table.Td>

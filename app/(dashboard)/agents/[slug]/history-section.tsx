@@ -36,7 +36,8 @@ export function HistorySection({ slug }: { slug: string }) {
 }
 
 function Charts({ history }: { history: AgentHistory }) {
-  if (history.hours.length === 0) return <NoEntries>No data yet.</NoEntries>
+  if (history.hours.length === 0)
+    return <NoEntries>No data yet. The first hour appears once a process of the agent has run.</NoEntries>
   const days = daysOf(history)
   // What shared agents execute is shown to the operator alone.
   const showsRuns = history.hours.every(({ runs }) => runs !== null)

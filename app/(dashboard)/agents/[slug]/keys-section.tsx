@@ -28,13 +28,15 @@ export function KeysSection({ slug, mayRevoke }: { slug: string; mayRevoke: bool
       <Loaded query={keys} rows={2}>
         {(list) =>
           list.length === 0 ? (
-            <NoEntries>No machine has enrolled yet.</NoEntries>
+            <NoEntries>
+              No machine has enrolled yet. Choose “Enrol a machine”, and run the command that you get on that machine.
+            </NoEntries>
           ) : (
             <ScrollTable miw={640} aria-label="Keys" columns={['Machine', 'Enrolled', 'Created by', 'Last used', '']}>
               {list.map((key) => (
                 <Table.Tr key={key.keyId} opacity={key.revokedAt === null ? 1 : 0.65}>
                   <Table.Td>
-                    <Text size="sm" fw={500}>
+                    <Text size="sm" fw={600}>
                       {key.name}
                     </Text>
                   </Table.Td>

@@ -11,7 +11,10 @@ import { LoadBar } from '../load-bar.tsx'
 import { busyShare, capacityText, clockText, loadText, reachText } from '../load-texts.ts'
 
 export function ProcessTable({ processes }: { processes: AgentProcess[] }) {
-  if (processes.length === 0) return <NoEntries>No process is running.</NoEntries>
+  if (processes.length === 0)
+    return (
+      <NoEntries>No process is running. Start the agent on a machine that is enrolled, or enrol another one.</NoEntries>
+    )
   return (
     <ScrollTable
       miw={960}
@@ -33,7 +36,7 @@ function ProcessRow({ process }: { process: AgentProcess }) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs">
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={600}>
             {name}
           </Text>
           {process.isStalled && (

@@ -22,7 +22,11 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
       <Loaded query={members} rows={2}>
         {(list) => (
           <Stack>
-            <PagedRows list={list} onPage={setPage} empty="No members yet.">
+            <PagedRows
+              list={list}
+              onPage={setPage}
+              empty={`No members yet.${mayWrite ? ' Choose the first one below.' : ''}`}
+            >
               {(member) => (
                 <Table.Tr key={member.userId}>
                   <Table.Td>

@@ -67,7 +67,7 @@ export function DeliveryTable({ webhookId, mayWrite, openId, onOpen }: Props) {
       <Loaded query={deliveries} rows={2}>
         {(list) =>
           list.total === 0 ? (
-            <NoEntries>No deliveries yet.</NoEntries>
+            <NoEntries>No deliveries yet. Send a test message above to see the first one.</NoEntries>
           ) : (
             <Stack>
               <ScrollTable verticalSpacing="xs" miw={860} fz="sm" columns={COLUMNS}>
@@ -132,7 +132,7 @@ function About({ service, incident }: Pick<WebhookDelivery, 'service' | 'inciden
   if (!service) return null
   return (
     <>
-      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={500}>
+      <Anchor component={Link} href={`/services/${service.id}`} inherit fw={600}>
         {service.name}
       </Anchor>
       {incident && (

@@ -22,7 +22,7 @@ export function ProjectTable({ workspaceId }: { workspaceId: string }) {
         <Empty
           icon={FolderKanban}
           title="No projects yet"
-          description="A project groups the services of one application or site."
+          description="Create the first one for an application or a site: a project groups its services."
         />
       }
       highlightOnHover

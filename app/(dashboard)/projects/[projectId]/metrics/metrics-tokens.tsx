@@ -85,7 +85,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {token.name}
         </Text>
         {token.refusal && (

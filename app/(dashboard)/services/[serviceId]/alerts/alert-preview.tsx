@@ -44,7 +44,9 @@ export function AlertPreview({ alerting }: { alerting: ServiceAlerting }) {
           ))}
         </List>
       ) : (
-        <NoEntries>No webhook is bound to this service, its project, its workspace or the organization.</NoEntries>
+        <NoEntries>
+          No webhook is bound to this service, its project, its workspace or the organization. Bind one under Webhooks.
+        </NoEntries>
       )}
       <More shown={webhooks?.length ?? webhooksTotal} total={webhooksTotal} what="webhooks" />
     </Stack>
@@ -86,7 +88,7 @@ function Webhook({ webhook: { name, enabled, heardThrough } }: { webhook: Alerte
 function Entry({ title, detail, children }: { title: string; detail: string; children: ReactNode }) {
   return (
     <List.Item style={{ overflowWrap: 'anywhere' }}>
-      <Text size="sm" fw={500} component="span">
+      <Text size="sm" fw={600} component="span">
         {title}
       </Text>{' '}
       {children}

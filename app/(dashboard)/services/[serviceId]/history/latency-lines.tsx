@@ -10,8 +10,8 @@ import { millisecondsText } from '../../../../components/numbers.ts'
 type Props = { series: Series; columns: Column[]; times: Label[]; marks: Label[]; timeUnit: string }
 
 const LINES = [
-  { key: 'p50Ms', label: 'p50', color: 'deep-5' },
-  { key: 'p95Ms', label: 'p95', color: 'orange-6' },
+  { key: 'p50Ms', label: 'p50', color: 'chart-1' },
+  { key: 'p95Ms', label: 'p95', color: 'chart-3' },
 ] as const
 
 /** The response times of runs: half of them take at most p50, and 95 of 100 at most p95. */
@@ -34,7 +34,7 @@ export function LatencyLines({ series: { buckets }, columns, times, marks, timeU
           <path
             key={key}
             className={colors.line}
-            stroke={`var(--mantine-color-${color})`}
+            stroke={`var(--${color})`}
             d={linePath(
               buckets.map((bucket) => bucket[key]),
               axis.max,

@@ -28,8 +28,8 @@ export function RunBarsChart({ series: { buckets }, columns, times, marks, timeU
     <>
       <Legend
         entries={[
-          { label: 'Passed', color: 'teal-6' },
-          { label: 'Failed', color: 'red-6' },
+          { label: 'Passed', color: 'chart-passed' },
+          { label: 'Failed', color: 'chart-failed' },
         ]}
       />
       <Plot

@@ -18,7 +18,7 @@ import { zonedText } from '../../../../components/zoned-text.ts'
 
 /** A chart with more lines is hard to read. */
 const SERIES_MAX = 6
-const COLOURS = ['deep-5', 'orange-6', 'grape-6', 'blue-6', 'teal-6', 'red-6']
+const COLOURS = ['chart-1', 'chart-3', 'chart-2', 'chart-4', 'chart-5', 'chart-6']
 
 const DATE: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short' }
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
@@ -67,7 +67,7 @@ function Chart({ serviceId, series, metric }: { serviceId: string; series: Data;
     const at = new Map(points.map((point) => [point.bucketStart, point[metric]]))
     return {
       label: `${method.toUpperCase()} ${template}`,
-      color: COLOURS[index] ?? 'gray-6',
+      color: COLOURS[index] ?? 'chart-6',
       values: series.buckets.map((start) => at.get(start) ?? null),
     }
   })
@@ -96,12 +96,7 @@ function Chart({ serviceId, series, metric }: { serviceId: string; series: Data;
         )}
       >
         {lines.map(({ label, color, values }) => (
-          <path
-            key={label}
-            className={colors.line}
-            stroke={`var(--mantine-color-${color})`}
-            d={linePath(values, axis.max)}
-          />
+          <path key={label} className={colors.line} stroke={`var(--${color})`} d={linePath(values, axis.max)} />
         ))}
       </Plot>
     </>
