@@ -66,6 +66,7 @@ const CONFLICTS: Record<string, { code: ErrorCode; field: string }> = {
   domains_domain_key: { code: 'already_exists', field: 'domain' },
   memberships_user_key: { code: 'already_exists', field: 'email' },
   users_email_key: { code: 'already_exists', field: 'email' },
+  saved_views_name_key: { code: 'already_exists', field: 'name' },
   agent_keys_public_key: { code: 'already_exists', field: 'publicKey' },
 }
 

@@ -42,8 +42,16 @@ export const services = pgTable(
     organizationId: uuid('organization_id').notNull(),
     projectId: uuid('project_id').notNull(),
     name: text('name').notNull(),
-    label: text('label'),
+    /** At most ten, each once. */
+    labels: text('labels').array().notNull().default([]),
+    /** The first of `labels`. */
+    label: text('label').generatedAlwaysAs(sql`labels[1]`),
     script: text('script'),
+    /**
+     * The calls of the script, in its order, such as `GET https://shop.example/cart`: URLs as written, at most 1,024
+     * characters. The migration defines the function.
+     */
+    calls: text('calls').array().notNull().generatedAlwaysAs(sql`script_calls(script)`),
     schedule: text('schedule').notNull().default('*/5 * * * *'),
     /** The IANA time zone of the schedule; null for UTC. */
     timezone: text('timezone'),
@@ -67,7 +75,7 @@ export const services = pgTable(
     index('services_variables_idx').using('gin', sql`script_variables(${t.script})`),
     parentForeignKey('services_project_fkey', [t.organizationId, t.projectId], projects),
     check('services_name_check', sql`char_length(name) between 1 and 128`),
-    check('services_label_check', sql`char_length(label) <= 32`),
+    check('services_labels_check', sql`cardinality(labels) <= 10`),
     check('services_schedule_check', sql`char_length(schedule) <= 16`),
     check('services_timezone_check', sql`char_length(timezone) <= 64`),
     check('services_window_check', sql`char_length(service_window) <= 256`),

@@ -10,9 +10,11 @@ import type { Actor, ActorContext } from '../context.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'
 import { readPage } from '../paging.ts'
+import { BulkResult, Selection, type ServiceOutcome } from '../schemas/bulk.ts'
 import { Id, Ok, PageQuery } from '../schemas/conventions.ts'
 import { DELETION_DAYS, type Deletion, DeletionPage, Restored } from '../schemas/deletions/deletions.ts'
 import { type Deletion as DeletionRow, expireDeletions, restoreDeletion } from '../services/deletions.ts'
+import { attempt, changed, inOrder } from '../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../services/remove-services.ts'
 import { router, sessionProcedure } from '../trpc.ts'
 
@@ -37,19 +39,21 @@ const restore = sessionProcedure
   .meta({ api: { errors: ['already_exists'] } })
   .input(z.object({ id: Id.meta({ description: 'The id of the service or project.' }) }))
   .output(Restored)
-  .mutation(({ ctx, input }) =>
+  .mutation(({ ctx, input }) => ctx.db.transaction((tx) => restoreOne(tx, ctx, input.id)))
+
+/** Restores what a bulk deletion removed. Each is judged alone: what cannot be restored is skipped, with the reason. */
+const restoreMany = sessionProcedure
+  .input(Selection)
+  .output(BulkResult)
+  .mutation(({ ctx, input: { ids } }) =>
     ctx.db.transaction(async (tx) => {
-      const deletion = await lockDeletion(tx, ctx, input.id)
-      const name = await restoreDeletion(tx, ctx, deletion)
-      const isRenamed = name !== deletion.name
-      await audit(tx, ctx, {
-        action: `${typeOf(deletion)}.restore`,
-        entityType: typeOf(deletion),
-        entityId: input.id,
-        entityName: name,
-        details: { services: deletion.serviceCount, ...(isRenamed ? { formerName: deletion.name } : {}) },
-      })
-      return { type: typeOf(deletion), id: input.id, name, isRenamed }
+      const outcomes: ServiceOutcome[] = []
+      for (const id of ids.toSorted()) {
+        outcomes.push(
+          await attempt(tx, { id, name: '' }, async (savepoint) => changed(await restoreOne(savepoint, ctx, id))),
+        )
+      }
+      return { services: inOrder(ids, outcomes) }
     }),
   )
 
@@ -71,7 +75,21 @@ const purge = sessionProcedure
     }),
   )
 
-export const deletionsRouter = router({ list, restore, purge })
+export const deletionsRouter = router({ list, restore, restoreMany, purge })
+
+async function restoreOne(tx: Tx, ctx: ActorContext, id: string): Promise<Restored> {
+  const deletion = await lockDeletion(tx, ctx, id)
+  const name = await restoreDeletion(tx, ctx, deletion)
+  const isRenamed = name !== deletion.name
+  await audit(tx, ctx, {
+    action: `${typeOf(deletion)}.restore`,
+    entityType: typeOf(deletion),
+    entityId: id,
+    entityName: name,
+    details: { services: deletion.serviceCount, ...(isRenamed ? { formerName: deletion.name } : {}) },
+  })
+  return { type: typeOf(deletion), id, name, isRenamed }
+}
 
 /** Write on the workspace; for a service also on its project, which must exist; or a deletion by the member. */
 function reachesParent({ actor }: ActorContext): SQL {

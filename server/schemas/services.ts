@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
-import { CreatedAt, Instant, Label, Name, openEnum, PageQuery, ProjectId, pageOf, ServiceId } from './conventions.ts'
+import {
+  CreatedAt,
+  Instant,
+  Label,
+  Labels,
+  Name,
+  openEnum,
+  PageQuery,
+  ProjectId,
+  pageOf,
+  ServiceId,
+} from './conventions.ts'
 import { ServiceMaintenance } from './maintenances/maintenances.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'
@@ -71,6 +82,14 @@ const ServiceWindow = z.string().max(256).meta({
   example: 'FREQ=WEEKLY;BYDAY=SU;BYHOUR=3;BYMINUTE=0/60/Europe/Berlin',
 })
 
+/** Of clients that know one label. */
+const ServiceLabel = Label.nullish().meta({
+  description:
+    'The first label. Without `labels`, a text replaces the first one and the others stay; null or an empty text removes ' +
+    'all of them. With `labels`, it must be the first of them.',
+  example: 'production',
+})
+
 const Version = z
   .int()
   .meta({ description: 'The version that the script replaces; 1 for a service without a saved script.', example: 1 })
@@ -106,7 +125,10 @@ export const Service = z
     label: z
       .string()
       .nullable()
-      .meta({ description: 'A short text shown next to the name; null without one.', example: 'production' }),
+      .meta({ description: 'The first of `labels`; null without one.', example: 'production' }),
+    labels: z
+      .array(z.string())
+      .meta({ description: 'Short texts shown next to the name.', example: ['production', 'checkout'] }),
     script: z
       .string()
       .nullable()
@@ -179,7 +201,8 @@ export const ServiceQuery = PageQuery.extend({
 export const ServiceCreate = z.object({
   projectId: ProjectId.meta({ description: 'The project that gets the service.' }),
   name: Name,
-  label: Label.nullish(),
+  label: ServiceLabel,
+  labels: Labels.optional(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
   timezone: ServiceTimezone.nullish(),
   saveResponseBodies: z.boolean().default(true).meta({ description: SAVES_BODIES, example: true }),
@@ -194,7 +217,8 @@ export type ServiceCreate = z.output<typeof ServiceCreate>
 
 export const ServiceChange = z.object({
   name: Name.optional(),
-  label: Label.nullish(),
+  label: ServiceLabel,
+  labels: Labels.optional(),
   schedule: Schedule.optional(),
   timezone: ServiceTimezone.nullish(),
   probeMode: z.enum(PROBE_MODES).optional().meta(ProbeModeText),

@@ -94,7 +94,7 @@ class NotInTurn extends Error {}
 
 /** Locked in the order of their ids, so that two batches cannot deadlock, and no service is switched off meanwhile. */
 function lockSelected(tx: Tx, { actor }: ActorContext, within: SQL, { label, state }: BatchRequest) {
-  const ofLabel = label === undefined ? undefined : eq(services.label, label)
+  const ofLabel = label === undefined ? undefined : sql`${label} = any(${services.labels})`
   const ofState = state && hasState(tx, actor.organizationId, state)
   return tx
     .select({ id: services.id, name: services.name })

@@ -64,7 +64,7 @@ type NewService = Pick<typeof services.$inferInsert, 'name'> &
   Partial<
     Pick<
       typeof services.$inferInsert,
-      | 'label'
+      | 'labels'
       | 'schedule'
       | 'timezone'
       | 'saveResponseBodies'

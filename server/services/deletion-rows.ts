@@ -93,7 +93,7 @@ export async function restoreRows(tx: Tx, { organizationId, id }: RowKey<string>
       select jsonb_object_keys(r.row) as name ${kept} and r.position = 1`)
     if (known.length === 0) continue
     const present = new Set(known.map(({ name }) => name))
-    const all = Object.values(getTableColumns(table)).map(({ name }) => name)
+    const all = Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : name))
     const names = all.filter((name) => present.has(name) || name === 'sealed')
     const listed = sql.join(
       names.map((name) => sql.identifier(name)),

@@ -19,6 +19,7 @@ export type ServiceViewRow = MetricTotals &
     projectId: string
     name: string
     label: string | null
+    labels: string[]
     script: string | null
     schedule: string
     timezone: string | null
@@ -50,7 +51,7 @@ export type CertificateRow = [string, string, string | null, string | null, stri
 
 /** `usable` is the relation of `usableAgents`. */
 const stateColumns = (usable: SQL) => sql`
-  services.id, services.project_id as "projectId", services.name, services.label, services.script, services.schedule,
+  services.id, services.project_id as "projectId", services.name, services.label, services.labels, services.script, services.schedule,
   services.timezone,
   services.probe_mode as "probeMode", services.queue_policy as "queuePolicy",
   services.service_window as "serviceWindow", services.save_response_bodies as "saveResponseBodies",

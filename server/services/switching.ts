@@ -50,7 +50,8 @@ export async function switchServices(
     for (const row of batch) {
       const reason = refusals.get(row.id)
       if (row.isActive === isActive) outcomes.push(unchanged(row))
-      else outcomes.push(reason === undefined ? changed(row) : skipped(row, reason))
+      else if (reason !== undefined) outcomes.push(skipped(row, reason))
+      else outcomes.push(changed(row, { from: { isActive }, to: { isActive: row.isActive } }))
     }
   }
   return outcomes

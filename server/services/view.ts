@@ -112,7 +112,7 @@ export async function presentNewService(
   row: ServiceRow,
   trust: Trust | null,
 ): Promise<Service> {
-  const { organizationId: _, targetHosts, ...shown } = row
+  const { organizationId: _, calls: __, targetHosts, ...shown } = row
   return {
     ...shown,
     state: row.isActive ? 'pending' : 'paused',
@@ -139,6 +139,7 @@ function present(
     projectId: row.projectId,
     name: row.name,
     label: row.label,
+    labels: row.labels,
     script: row.script,
     schedule: row.schedule,
     timezone: row.timezone,

@@ -59,8 +59,8 @@ export async function readFilters({ db, actor }: ActorContext): Promise<BoardFil
       .orderBy(projects.name, projects.id)
       .limit(FILTER_VALUES_MAX),
     db.execute<{ label: string }>(sql`
-      select distinct ${services.label} as label from ${services}
-      where ${services.label} is not null and ${reachesService(actor, 'visible')} order by 1 limit ${FILTER_VALUES_MAX}`),
+      select distinct held as label from ${services} cross join unnest(${services.labels}) held
+      where ${reachesService(actor, 'visible')} order by 1 limit ${FILTER_VALUES_MAX}`),
     db.execute<{ slug: string }>(sql`
       select a.slug from agents a where ${isUsable(sql`a`, sql`${actor.organizationId}::uuid`)} order by 1 limit ${FILTER_VALUES_MAX}`),
   ])

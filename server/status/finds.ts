@@ -22,8 +22,8 @@ export async function readFinds(ctx: ActorContext, q: string): Promise<Finds> {
 }
 
 /** Terms describe services; projects and workspaces are found by their names only. */
-function hasTerms({ states, labels, agents, workspaces, projects }: SearchTerms): boolean {
-  return [states, labels, agents, workspaces, projects].some(({ length }) => length > 0)
+function hasTerms({ states, labels, agents, workspaces, projects, hosts }: SearchTerms): boolean {
+  return [states, labels, agents, workspaces, projects, hosts].some(({ length }) => length > 0)
 }
 
 async function findServices({ db, actor }: ActorContext, q: string, words: string[]): Promise<Finds['services']> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await saveScript(page, servicePath.slice('/services/'.length), 'get("https://example.com/").expect(status: 200)')
   const [service] = await database.db
     .update(services)
-    .set({ isActive: true, label: 'critical' })
+    .set({ isActive: true, labels: ['critical'] })
     .where(eq(services.name, 'Pay by card'))
     .returning()
   const { id: serviceId, organizationId } = service as typeof services.$inferSelect

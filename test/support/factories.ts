@@ -180,10 +180,11 @@ export async function createProject(
 export async function createService(
   db: Db,
   project: { id: string; organizationId: string },
-  given: Partial<typeof services.$inferInsert> = {},
+  { label, ...given }: Partial<typeof services.$inferInsert> & { label?: string | null } = {},
 ): Promise<ServiceRow> {
   const { id: projectId, organizationId } = project
-  const row = { id: uuidv7(), organizationId, projectId, name: unique('Service'), ...given }
+  const labels = label ? [label] : []
+  const row = { id: uuidv7(), organizationId, projectId, name: unique('Service'), labels, ...given }
   return only(await db.insert(services).values(row).returning())
 }
 

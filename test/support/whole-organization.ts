@@ -69,6 +69,7 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
   const webhook = await call.organization.webhooks.create({ name: name(), url: 'https://hooks.example/' })
   const binding = await call.webhooks.bindings.create({ ...onProject, webhookId: webhook.id })
   const silence = await call.silences.create({ channel: 'email', serviceId: service.id })
+  const view = await call.status.views.create({ name: name(), query: `q=${name()}` })
   const maintenance = await call.maintenances.create({ serviceId: service.id, minutes: 20, note: name() })
   await call.follows.create(onWorkspace)
   await call.access.set({ ...onWorkspace, principalType: 'user', principalId: member.userId, permissions: 1 })
@@ -196,6 +197,7 @@ export async function createWholeOrganization(api: TestApi, excludedAgentId: str
       binding: binding.id,
       delivery: ofEvent.id,
       silence: silence.id,
+      view: view.id,
       maintenance: maintenance.id,
       token: projectToken.info.id,
       invitation: String(invitation?.id),

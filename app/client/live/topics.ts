@@ -66,6 +66,7 @@ export const RULES: Record<string, Rule> = {
   'silences.': SETTINGS,
   'status.filters': SETTINGS,
   'status.service': ONE_SERVICE,
+  'status.views.': { fast: ['write.view'] },
   'statistics.standing': ONE_SERVICE,
   'statistics.': { fast: ['write.service'], slow: ['run', 'state'], isOwn: true },
   // Its page polls.

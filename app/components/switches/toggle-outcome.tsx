@@ -8,6 +8,10 @@ import type { ToggleResult } from '#server/schemas/toggles.ts'
 const REASONS: Record<string, string> = {
   already_exists: 'this project already has a service with this name.',
   script_missing: 'it has no script yet.',
+  not_found: 'it is gone, or you cannot see it.',
+  insufficient_permissions: 'you may not change it.',
+  label_limit_reached: 'it would have more than ten labels.',
+  changed_since: 'it was changed since.',
   field_invalid: 'its script has errors. Switch it on individually to see them.',
   blocked_probe_target: 'its script targets a blocked address.',
   unverified_domain_call_limit: 'its script makes more than three calls and targets an unverified domain.',

@@ -21,9 +21,10 @@ export type IncidentRow = typeof incidents.$inferSelect & {
 const observed = sql<StoredObservation[] | null>`case when ${incidents.closedAt} is null then
   ${selectObservations({ organizationId: incidents.organizationId, id: incidents.serviceId })} end`
 
-/** The severity that a member set, or else the service's label where it is one of the words. */
+/** The severity that a member set, or else the first label of the service that is one of the words. */
 export const shownSeverity = sql<Severity | null>`coalesce(${incidents.severity},
-  case when lower(${services.label}) = any(${`{${INCIDENT_SEVERITIES.join(',')}}`}::text[]) then lower(${services.label}) end)`
+  (select lower(held.label) from unnest(${services.labels}) with ordinality held(label, place)
+    where lower(held.label) = any(${`{${INCIDENT_SEVERITIES.join(',')}}`}::text[]) order by held.place limit 1))`
 
 type PresentContext = Pick<ActorContext, 'settings' | 'now'>
 

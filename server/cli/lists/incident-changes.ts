@@ -34,23 +34,38 @@ export function registerAcknowledgements(group: Command, cli: Cli, action: Actio
           return undefined
         }
         const { incidents } = await dataOf(client.POST('/api/public/v1/incidents/acknowledge', { body: { ids } }))
-        if (options.json) printJson(cli, incidents)
-        else for (const { incidentId, outcome } of incidents) printLine(cli, `${incidentId}  ${outcomeText(outcome)}`)
-        return incidents.some(({ outcome }) => outcome === 'not_found') ? EXIT.unknown : undefined
+        return printOutcomes(cli, incidents, options, 'was acknowledged before')
       }),
     )
-  one(group, 'unacknowledge')
+  group
+    .command('unacknowledge')
     .alias('unack')
-    .description('Takes back the acknowledgement of an incident, which resumes its reminders.')
+    .argument('<incident...>', 'its id, or several')
+    .option('--json', 'print JSON')
+    .description('Takes back the acknowledgements of incidents, which resumes their reminders.')
     .action(
-      action(async (id: string, options: Json) => {
+      action(async (ids: string[], options: Json) => {
         const { client } = await connect(cli)
-        const read = await dataOf(client.DELETE(`${ONE}/acknowledge`, { params: { path: { id } } }))
-        if (options.json) printJson(cli, read)
-        else printLine(cli, `Not acknowledged: ${incidentLine(read)}`)
-        return undefined
+        const [id, ...more] = ids
+        if (id !== undefined && more.length === 0) {
+          const read = await dataOf(client.DELETE(`${ONE}/acknowledge`, { params: { path: { id } } }))
+          if (options.json) printJson(cli, read)
+          else printLine(cli, `Not acknowledged: ${incidentLine(read)}`)
+          return undefined
+        }
+        const { incidents } = await dataOf(client.POST('/api/public/v1/incidents/unacknowledge', { body: { ids } }))
+        return printOutcomes(cli, incidents, options, 'was not acknowledged')
       }),
     )
+}
+
+type Outcomes = Schemas['AcknowledgeOutcome'][]
+
+function printOutcomes(cli: Cli, incidents: Outcomes, options: Json, unchanged: string): number | undefined {
+  if (options.json) printJson(cli, incidents)
+  else
+    for (const { incidentId, outcome } of incidents) printLine(cli, `${incidentId}  ${outcomeText(outcome, unchanged)}`)
+  return incidents.some(({ outcome }) => outcome === 'not_found') ? EXIT.unknown : undefined
 }
 
 /** Registers `assign`, `severity` and `post-mortem`. */
@@ -145,8 +160,8 @@ async function findAssignee(client: ApiClient, id: string, member: string): Prom
   throw new CliError([`Several members are called ${JSON.stringify(member)}; use an id:`, ...lines].join('\n'))
 }
 
-function outcomeText(outcome: string): string {
-  if (outcome === 'unchanged') return 'was acknowledged before'
+function outcomeText(outcome: string, unchanged: string): string {
+  if (outcome === 'unchanged') return unchanged
   return outcome === 'not_found' ? 'not found, or not yours to change' : outcome
 }
 

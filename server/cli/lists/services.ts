@@ -35,20 +35,20 @@ export const registerServices: Registration = (program, cli, action) => {
         const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
         const wanted = options.state && (ALIASES[options.state] ?? [options.state])
         const services = (await servicesOf(client, projects))
-          .filter(({ label }) => options.label === undefined || label === options.label)
+          .filter(({ labels }) => options.label === undefined || labels.includes(options.label))
           .filter(({ state }) => !wanted || wanted.includes(state))
         if (options.json) printJson(cli, services)
         else {
-          const rows = services.map(({ id, name, projectId, label, state, stateSince, schedule, timezone }) => [
+          const rows = services.map(({ id, name, projectId, labels, state, stateSince, schedule, timezone }) => [
             id,
             projectNames.get(projectId) ?? projectId,
             name,
-            label ?? '',
+            labels.join(', '),
             state,
             stateSince ?? '',
             `${schedule} ${timezone ?? 'UTC'}`,
           ])
-          printTable(cli, ['ID', 'PROJECT', 'NAME', 'LABEL', 'STATE', 'SINCE', 'SCHEDULE'], rows)
+          printTable(cli, ['ID', 'PROJECT', 'NAME', 'LABELS', 'STATE', 'SINCE', 'SCHEDULE'], rows)
         }
         return undefined
       }),

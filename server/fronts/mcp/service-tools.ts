@@ -28,8 +28,8 @@ export const findServices = defineTool({
   name: 'find_services',
   title: 'Find services',
   description:
-    'Finds services by parts of their names and by terms: `state:failing` (also degraded, unknown, passing, pending, paused), ' +
-    '`label:critical`, `agent:eu-1`, `workspace:"My shop"`, `project:web`. Terms combine. An empty query returns all ' +
+    'Finds services by parts of their names, labels, URLs and hosts, and by terms: `state:failing` (also degraded, unknown, passing, pending, paused), ' +
+    '`label:critical`, `host:shop.example`, `agent:eu-1`, `workspace:"My shop"`, `project:web`. Terms combine. An empty query returns all ' +
     'services. The ids that other tools need come from here.',
   access: 'read',
   input: z.object({

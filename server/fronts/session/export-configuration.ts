@@ -109,6 +109,7 @@ async function readServices(ctx: ActorContext, projectId: string, last: Position
     shown: {
       name: row.name,
       label: row.label,
+      labels: row.labels,
       isActive: row.isActive,
       schedule: row.schedule,
       timezone: row.timezone,

@@ -1,16 +1,21 @@
-import { and, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, isNotNull, isNull } from 'drizzle-orm'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
-import { presentIncident, selectIncidents } from '../../alerts/alerts/incident-view.ts'
+import { type IncidentRow, presentIncident, selectIncidents } from '../../alerts/alerts/incident-view.ts'
 import { audit } from '../../audit.ts'
-import type { ActorContext } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import type { Actor, ActorContext } from '../../context.ts'
 import { AcknowledgeResult, IncidentSelection } from '../../schemas/alerts/incident-changes.ts'
 import { Incident } from '../../schemas/alerts/incidents.ts'
 import { memberProcedure } from '../../trpc.ts'
 import { auditEntry, reachesIncident, reload, storeChanges, writableIncident } from './reached-incident.ts'
 
 const tags = ['Incidents']
+
+const NOT_ACKNOWLEDGED = { acknowledgedAt: null, acknowledgedBy: null, acknowledgedName: null }
+
+function acknowledgedBy({ membershipId, displayName }: Actor, acknowledgedAt: Date) {
+  return { acknowledgedAt, acknowledgedBy: membershipId, acknowledgedName: displayName }
+}
 
 /** The first acknowledgement stays. A closed incident can be acknowledged too: it then says who looked into it. */
 export const acknowledge = writableIncident
@@ -29,11 +34,10 @@ export const acknowledge = writableIncident
   .mutation(({ ctx }) =>
     ctx.db.transaction(async (tx) => {
       const { id } = ctx.incident
-      const { organizationId, membershipId, displayName } = ctx.actor
       const changed = await tx
         .update(incidents)
-        .set({ acknowledgedAt: ctx.now(), acknowledgedBy: membershipId, acknowledgedName: displayName })
-        .where(and(matchesId(incidents.id, organizationId, id), isNull(incidents.acknowledgedAt)))
+        .set(acknowledgedBy(ctx.actor, ctx.now()))
+        .where(and(matchesId(incidents.id, ctx.actor.organizationId, id), isNull(incidents.acknowledgedAt)))
         .returning({ incidentId: incidents.id })
       const row = await reload(tx, ctx, id)
       await storeChanges(
@@ -64,7 +68,7 @@ export const unacknowledge = writableIncident
       const { id } = ctx.incident
       const changed = await tx
         .update(incidents)
-        .set({ acknowledgedAt: null, acknowledgedBy: null, acknowledgedName: null })
+        .set(NOT_ACKNOWLEDGED)
         .where(and(matchesId(incidents.id, ctx.actor.organizationId, id), isNotNull(incidents.acknowledgedAt)))
         .returning({ incidentId: incidents.id })
       const row = await reload(tx, ctx, id)
@@ -86,51 +90,75 @@ export const acknowledgeMany = memberProcedure
       path: '/incidents/acknowledge',
       operationId: 'acknowledgeIncidents',
       summary: 'Acknowledge several incidents',
-      description:
-        'Acknowledges each incident whose service the caller may change, and says for each what happened. When the caller may change none of them, the response is 404.',
+      description: 'Acknowledges each incident whose service the caller may change, and says for each what happened.',
       tags,
     },
     needs: { on: ['incident'], level: 'write' },
   })
   .input(IncidentSelection)
-  .use(async ({ ctx, input, next }) => {
-    const [reached] = await selectIncidents(ctx.db).where(isSelected(ctx, input.ids)).limit(1)
-    if (!reached) throw notFound('ids')
-    return next()
-  })
   .output(AcknowledgeResult)
-  .mutation(({ ctx, input }) =>
-    ctx.db.transaction(async (tx) => {
-      const ids = [...new Set(input.ids.map((id) => id.toLowerCase()))]
-      const { organizationId, membershipId, displayName } = ctx.actor
-      const found = await selectIncidents(tx)
-        .where(isSelected(ctx, ids))
-        .orderBy(incidents.id)
-        .for('no key update', { of: incidents })
-      const open = found.filter(({ acknowledgedAt }) => acknowledgedAt === null)
-      const changed = open.map(({ id }) => id)
-      if (open.length > 0) {
-        await tx
-          .update(incidents)
-          .set({ acknowledgedAt: ctx.now(), acknowledgedBy: membershipId, acknowledgedName: displayName })
-          .where(matchesAny(incidents.id, organizationId, changed))
-        await storeChanges(
-          tx,
-          ctx,
-          changed.map((incidentId) => ({ incidentId, kind: 'acknowledged' })),
-        )
-      }
-      await audit(
-        tx,
-        ctx,
-        ...found.map((row) => auditEntry('acknowledge', row, changed.includes(row.id) ? {} : { changed: false })),
-      )
-      const outcomes = new Map(found.map(({ id }) => [id, changed.includes(id) ? 'acknowledged' : 'unchanged']))
-      return { incidents: ids.map((incidentId) => ({ incidentId, outcome: outcomes.get(incidentId) ?? 'not_found' })) }
-    }),
-  )
+  .mutation(({ ctx, input }) => changeMany(ctx, input.ids, ACKNOWLEDGE))
 
-/** Returns the condition for those of the incidents that the member may change. */
-function isSelected(ctx: ActorContext, ids: string[]): SQL {
-  return and(matchesAny(incidents.id, ctx.actor.organizationId, ids), reachesIncident(ctx, 'write')) as SQL
+export const unacknowledgeMany = memberProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/incidents/unacknowledge',
+      operationId: 'unacknowledgeIncidents',
+      summary: 'Take back the acknowledgements of several incidents',
+      description:
+        'Takes back the acknowledgement of each incident whose service the caller may change, which resumes its reminders, and says for each what happened.',
+      tags,
+    },
+    needs: { on: ['incident'], level: 'write' },
+  })
+  .input(IncidentSelection)
+  .output(AcknowledgeResult)
+  .mutation(({ ctx, input }) => changeMany(ctx, input.ids, UNACKNOWLEDGE))
+
+const ACKNOWLEDGE = {
+  verb: 'acknowledge',
+  outcome: 'acknowledged',
+  isWanted: ({ acknowledgedAt }: IncidentRow) => acknowledgedAt === null,
+  set: ({ actor, now }: ActorContext) => acknowledgedBy(actor, now()),
+} as const
+
+const UNACKNOWLEDGE = {
+  verb: 'unacknowledge',
+  outcome: 'unacknowledged',
+  isWanted: ({ acknowledgedAt }: IncidentRow) => acknowledgedAt !== null,
+  set: () => NOT_ACKNOWLEDGED,
+} as const
+
+type Change = typeof ACKNOWLEDGE | typeof UNACKNOWLEDGE
+
+/** Changes those of the incidents that the member may change, in one transaction. */
+function changeMany(ctx: ActorContext, given: string[], change: Change): Promise<AcknowledgeResult> {
+  return ctx.db.transaction(async (tx) => {
+    const ids = [...new Set(given.map((id) => id.toLowerCase()))]
+    const { organizationId } = ctx.actor
+    const found = await selectIncidents(tx)
+      .where(and(matchesAny(incidents.id, organizationId, ids), reachesIncident(ctx, 'write')))
+      .orderBy(incidents.id)
+      .for('no key update', { of: incidents })
+    const changed = found.filter(change.isWanted).map(({ id }) => id)
+    if (changed.length > 0) {
+      await tx
+        .update(incidents)
+        .set(change.set(ctx))
+        .where(matchesAny(incidents.id, organizationId, changed))
+    }
+    await storeChanges(
+      tx,
+      ctx,
+      changed.map((incidentId) => ({ incidentId, kind: change.outcome })),
+    )
+    await audit(
+      tx,
+      ctx,
+      ...found.map((row) => auditEntry(change.verb, row, changed.includes(row.id) ? {} : { changed: false })),
+    )
+    const outcomes = new Map(found.map(({ id }) => [id, changed.includes(id) ? change.outcome : 'unchanged']))
+    return { incidents: ids.map((incidentId) => ({ incidentId, outcome: outcomes.get(incidentId) ?? 'not_found' })) }
+  })
 }

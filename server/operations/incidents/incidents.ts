@@ -20,7 +20,7 @@ import {
 import { IncidentId } from '../../schemas/conventions.ts'
 import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
 import { memberProcedure, router } from '../../trpc.ts'
-import { acknowledge, acknowledgeMany, unacknowledge } from './acknowledgements.ts'
+import { acknowledge, acknowledgeMany, unacknowledge, unacknowledgeMany } from './acknowledgements.ts'
 import { assignees, update } from './changes.ts'
 import { readIncidents, selectWritable } from './incident-page.ts'
 import { presentPostMortem, selectPostMortem } from './post-mortem.ts'
@@ -125,6 +125,7 @@ export const incidentsRouter = router({
   acknowledge,
   unacknowledge,
   acknowledgeMany,
+  unacknowledgeMany,
   update,
   assignees,
   addNote,

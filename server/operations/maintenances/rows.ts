@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
@@ -94,11 +94,10 @@ export async function concerns(ctx: ActorContext, query: MaintenanceQuery): Prom
   const hasNoParts = query.withoutParts === 'true'
   const own = eq(maintenances.organizationId, ctx.actor.organizationId)
   if (type === 'service') {
-    const { projectId, label } = await requireService(ctx, id, 'read', 'serviceId')
+    const { projectId, labels } = await requireService(ctx, id, 'read', 'serviceId')
     const { workspaceId } = await requireProject(ctx, projectId, 'visible', 'serviceId')
     const above = or(eq(maintenances.projectId, projectId), eq(maintenances.workspaceId, workspaceId))
-    const isLabelled =
-      label === null ? isNull(maintenances.label) : sql`coalesce(${maintenances.label}, ${label}) = ${label}`
+    const isLabelled = or(isNull(maintenances.label), inArray(maintenances.label, labels))
     return and(own, or(eq(maintenances.serviceId, id), and(above, isLabelled)))
   }
   const inProjects = (condition: SQL) => sql`${maintenances.serviceId} in (select s.id from services s

@@ -10,7 +10,9 @@ import { type Agent, AgentSlugs, AgentsInput } from '../../schemas/agents.ts'
 import { AgentSlug } from '../../schemas/organization/agents.ts'
 import { validateTargets } from '../../scripts/validation.ts'
 import { isVisible } from '../../services/agents/agent-states.ts'
+import { isSameList } from '../../services/labels.ts'
 import { lockService, readScriptContext } from '../../services/lock-service.ts'
+import type { ServiceRow } from '../../services/view.ts'
 import { router, serviceProcedure } from '../../trpc.ts'
 import { SCRIPT_ERRORS } from './scripts.ts'
 
@@ -27,10 +29,7 @@ const get = serviceProcedure('read')
     },
   })
   .output(AgentSlugs)
-  .query(async ({ ctx }) => {
-    const rows = await assignedAgents(ctx.db, ctx.service)
-    return rows.map((row) => row.slug).sort()
-  })
+  .query(({ ctx }) => readAssignedSlugs(ctx.db, ctx.service))
 
 const set = serviceProcedure('write')
   .meta({
@@ -51,41 +50,47 @@ const set = serviceProcedure('write')
     ctx.db.transaction(async (tx) => {
       // Before the service: the removal of an agent locks in this order too.
       await lockAgents(tx, ctx, input.slugs)
-      const row = await lockService(tx, ctx.service)
-      const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), assignedAgents(tx, row)])
-      const known = new Map(active.map((agent) => [agent.slug, agent.id]))
-      const slugs = [...new Set(input.slugs)].sort()
-      const unknown = slugs.filter((slug) => !known.has(slug))
-      if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
-      const isSame = slugs.length === assigned.length && assigned.every(({ slug }) => slugs.includes(slug))
-      await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
-      if (slugs.length > 0) {
-        await tx.insert(serviceAgents).values(
-          slugs.map((slug) => ({
-            organizationId: row.organizationId,
-            serviceId: row.id,
-            agentId: known.get(slug) as string,
-          })),
-        )
-      }
-      if (row.isActive && row.script !== null) {
-        validateTargets(await readScriptContext(tx, ctx, { ...row, script: row.script }))
-      }
-      await audit(tx, ctx, {
-        action: 'service.agents',
-        entityType: 'service',
-        entityId: row.id,
-        entityName: row.name,
-        details: { slugs, ...(isSame ? { changed: false } : {}) },
-      })
-      return slugs
+      return assignAgents(tx, ctx, await lockService(tx, ctx.service), input.slugs)
     }),
   )
 
 export const serviceAgentsRouter = router({ get, set })
 
+/**
+ * Stores the agents of a service, which the caller has locked after the agents. Returns their slugs, sorted.
+ * @throws ApiError `field_invalid` on `slugs`; as `validateTargets` while the service is on
+ */
+export async function assignAgents(tx: Tx, ctx: ActorContext, row: ServiceRow, given: string[]): Promise<string[]> {
+  const [active, assigned] = await Promise.all([activeAgents(tx, row.organizationId), readAssignedSlugs(tx, row)])
+  const known = new Map(active.map((agent) => [agent.slug, agent.id]))
+  const slugs = [...new Set(given)].sort()
+  const unknown = slugs.filter((slug) => !known.has(slug))
+  if (unknown.length > 0) throw fieldInvalid('slugs', 'names agents that are unknown or inactive', { unknown })
+  await tx.delete(serviceAgents).where(matchesRow(serviceAgents.serviceId, row))
+  if (slugs.length > 0) {
+    await tx.insert(serviceAgents).values(
+      slugs.map((slug) => ({
+        organizationId: row.organizationId,
+        serviceId: row.id,
+        agentId: known.get(slug) as string,
+      })),
+    )
+  }
+  if (row.isActive && row.script !== null) {
+    validateTargets(await readScriptContext(tx, ctx, { ...row, script: row.script }))
+  }
+  await audit(tx, ctx, {
+    action: 'service.agents',
+    entityType: 'service',
+    entityId: row.id,
+    entityName: row.name,
+    details: { slugs, ...(isSameList(slugs, assigned) ? { changed: false } : {}) },
+  })
+  return slugs
+}
+
 /** Keeps agents from being removed until the transaction ends. */
-async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<void> {
+export async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<void> {
   const valid = slugs.filter((slug) => AgentSlug.safeParse(slug).data === slug)
   const named = sql`${agentTable.slug} = any(${`{${valid.join(',')}}`}::text[])`
   await tx
@@ -96,12 +101,14 @@ async function lockAgents(tx: Tx, ctx: ActorContext, slugs: string[]): Promise<v
     .for('key share')
 }
 
-function assignedAgents(db: Queryable, service: RowKey<string>) {
-  return db
-    .select({ id: agentTable.id, slug: agentTable.slug })
+/** Returns the slugs of the agents that a service names, sorted. */
+export async function readAssignedSlugs(db: Queryable, service: RowKey<string>): Promise<string[]> {
+  const rows = await db
+    .select({ slug: agentTable.slug })
     .from(serviceAgents)
     .innerJoin(agentTable, eq(agentTable.id, serviceAgents.agentId))
     .where(matchesRow(serviceAgents.serviceId, service))
+  return rows.map(({ slug }) => slug).sort()
 }
 
 /** Returns the active agents that an organization's services may run on, shared ones and its own, ordered by slug. */

@@ -20,10 +20,10 @@ export const duplicate = sessionProcedure
     const from = await requireService(ctx, input.id, 'write')
     const project = await requireProject(ctx, input.projectId ?? from.projectId, 'write', 'projectId')
     return ctx.db.transaction(async (tx) => {
-      const { label, schedule, timezone, probeMode, queuePolicy, serviceWindow } = from
+      const { labels, schedule, timezone, probeMode, queuePolicy, serviceWindow } = from
       const { saveResponseBodies, sendTraceparent } = from
       const timing = { schedule, timezone, probeMode, queuePolicy, serviceWindow }
-      const settings = { label, ...timing, saveResponseBodies, sendTraceparent }
+      const settings = { labels, ...timing, saveResponseBodies, sendTraceparent }
       const copy = await insertService(tx, ctx, project, { name: input.name, ...settings }, { copyOf: from.id })
       const omittedSecrets = await copyBelongings(tx, ctx.vault, from, copy)
       const row = from.script === null ? copy : (await writeScript(tx, ctx, copy, from.script, 'no')).row

@@ -11,6 +11,7 @@ import { Service, ServiceChange, ServiceCreate, ServicePage, ServiceQuery } from
 import { validateSchedule } from '../../scripts/validation.ts'
 import { insertService } from '../../services/creation.ts'
 import { deleteServices } from '../../services/deletions.ts'
+import { labelsOf } from '../../services/labels.ts'
 import { lockService, readScriptContext, updateService } from '../../services/lock-service.ts'
 import { storedTimezone } from '../../services/timezone.ts'
 import {
@@ -76,7 +77,7 @@ const create = memberProcedure
     ctx.db.transaction(async (tx) => {
       const row = await insertService(tx, ctx, ctx.project, {
         name: input.name,
-        label: input.label || null,
+        labels: labelsOf(input) ?? [],
         schedule: input.schedule,
         timezone: ctx.timezone,
         saveResponseBodies: input.saveResponseBodies,
@@ -207,13 +208,15 @@ export const servicesRouter = router({
 type Fields = Omit<ServiceChange, 'script' | 'version'>
 
 /** Returns the columns that the given fields change. An empty label or window clears the column. */
-function changesOf(row: ServiceRow, fields: Fields): Partial<ServiceRow> {
+function changesOf(row: ServiceRow, { label, labels, ...fields }: Fields): Partial<ServiceRow> {
   const wanted: Partial<ServiceRow> = {
     ...fields,
-    label: fields.label === undefined ? undefined : fields.label || null,
+    labels: labelsOf({ label, labels }, row.labels),
     serviceWindow: fields.serviceWindow === undefined ? undefined : fields.serviceWindow || null,
   }
   return Object.fromEntries(
-    Object.entries(wanted).filter(([field, to]) => to !== undefined && to !== row[field as keyof ServiceRow]),
+    Object.entries(wanted).filter(
+      ([field, to]) => to !== undefined && JSON.stringify(to) !== JSON.stringify(row[field as keyof ServiceRow]),
+    ),
   )
 }

@@ -15,6 +15,7 @@ import {
   insertService,
   insertWorkspace,
 } from '../../services/creation.ts'
+import { labelsOf } from '../../services/labels.ts'
 import { readPlaces } from '../../services/service-places.ts'
 import { storedTimezone } from '../../services/timezone.ts'
 import { presentNewService, presentService } from '../../services/view.ts'
@@ -40,7 +41,7 @@ export const createWhole = sessionProcedure
       const project = await findOrCreateProject(tx, ctx, input.place)
       if (await hasServiceNamed(tx, project, input.name)) throw nameTaken('name')
       const { name, schedule, script } = input
-      const fields = { name, label: input.label || null, schedule, timezone }
+      const fields = { name, labels: labelsOf(input) ?? [], schedule, timezone }
       const created = await insertService(tx, ctx, project, fields)
       if (script === undefined) return presentNewService(tx, ctx, created, null)
       const { row } = await writeScript(tx, ctx, created, script, 'must')

@@ -26,6 +26,7 @@ import { countProjects, isIn, readContainerCounts } from '../../status/container
 import { readFinds } from '../../status/finds.ts'
 import { readOutlook } from '../../status/outlook.ts'
 import { memberProcedure, router, serviceProcedure, sessionProcedure } from '../../trpc.ts'
+import { savedViewsRouter } from './saved-views.ts'
 
 // Whin the dashboard shows of the state of services, projects and workspaces. The API has its own fields for it.
 
@@ -131,5 +132,6 @@ export const statusRouter = router({
   projects: listProjects,
   service,
   summary,
+  views: savedViewsRouter,
   workspaces: listWorkspaces,
 })

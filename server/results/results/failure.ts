@@ -2,6 +2,7 @@ import type { StoredStep } from '#db/schema/results.ts'
 import { type Json, jsonPrefix, shortenText } from '../../language/lace/values/json.ts'
 import { describeFailedAssertion } from '../../schemas/results/assertion-text.ts'
 import type { FailedAssertion, RunFailure } from '../../schemas/results/failures.ts'
+import { summaryOf } from './failure-summary.ts'
 
 // What failed in a run, in one line and in parts: for mails, webhooks, incidents, results, the API and the command line.
 
@@ -58,7 +59,7 @@ function explain({ raw, steps }: ExplainedRun, status: 'failure' | 'timeout'): R
   const failedAssertions = steps.reduce((sum, one) => sum + failedRecordsOf(one).length, 0)
   const moreFailed = Math.max(0, failedAssertions - (error === null ? 1 : 0))
   return {
-    summary: summaryOf(step, cause, moreFailed),
+    summary: summaryOf(step && requestOf(step), cause, moreFailed),
     cause,
     status,
     step: step && {
@@ -82,13 +83,11 @@ export function failedChecksSummary({ steps }: Pick<ExplainedRun, 'steps'>): str
   const [first] = failed
   if (!first) return null
   const cause = oneLine(describeFailedAssertion(first.record, VALUE_MAX), CAUSE_MAX)
-  return summaryOf(first.step, cause, failed.length - 1)
+  return summaryOf(requestOf(first.step), cause, failed.length - 1)
 }
 
-function summaryOf(step: ExplainedStep | null, cause: string, moreFailed: number): string {
-  const url = step && oneLine(step.requestUrl ?? step.template, URL_MAX)
-  const request = step ? `${step.method.toUpperCase()} ${url}: ` : ''
-  return `${request}${cause}${moreFailed > 0 ? ` (${moreFailed} more failed)` : ''}`
+function requestOf(step: ExplainedStep) {
+  return { method: step.method.toUpperCase(), url: oneLine(step.requestUrl ?? step.template, URL_MAX) }
 }
 
 /** Returns the failed assertions of all steps in the contract's shape. Long operands are shortened. */

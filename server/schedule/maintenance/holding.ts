@@ -23,7 +23,7 @@ function fromCovering(service: SQL): SQL {
 /** Whether a maintenance covers a service of a project `p`. */
 function covers(service: SQL): SQL {
   return sql`(m.service_id = ${service}.id or m.project_id = p.id or m.workspace_id = p.workspace_id)
-    and (m.label is null or m.label = ${service}.label)`
+    and (m.label is null or m.label = any(${service}.labels))`
 }
 
 /** Whether a maintenance holds for a service now. */

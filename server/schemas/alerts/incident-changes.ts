@@ -5,9 +5,9 @@ import { INCIDENT_SEVERITIES } from './incidents.ts'
 // What members change of an incident besides its notes.
 
 export const POST_MORTEM_MAX = 65_536
-/** The most incidents that one request acknowledges. */
+/** The most incidents that one request acknowledges, or whose acknowledgement it takes back. */
 export const ACKNOWLEDGE_MAX = 100
-export const ACKNOWLEDGE_OUTCOMES = ['acknowledged', 'unchanged', 'not_found'] as const
+export const ACKNOWLEDGE_OUTCOMES = ['acknowledged', 'unacknowledged', 'unchanged', 'not_found'] as const
 
 /** An empty text removes the post-mortem. */
 export const PostMortemText = z.string().trim().max(POST_MORTEM_MAX).meta({
@@ -44,7 +44,7 @@ export const AcknowledgeOutcome = z
     incidentId: IncidentId,
     outcome: openEnum(ACKNOWLEDGE_OUTCOMES).meta({
       description:
-        '`acknowledged`, `unchanged` when it was acknowledged before, or `not_found` when it does not exist or the caller may not change its service.',
+        '`acknowledged` or `unacknowledged`, `unchanged` when it was so before, or `not_found` when it does not exist or the caller may not change its service.',
       example: 'acknowledged',
     }),
   })

@@ -196,6 +196,9 @@ export const ACTION_WORDS: Record<string, ActionWords> = {
   'variable.delete': { ...plain('Deleted the variable'), after: within },
   'variable.reveal': { ...plain('Revealed the variable'), after: within },
   'variable.update': { ...plain('Changed the variable'), after: within },
+  'view.create': plain('Saved the view'),
+  'view.delete': plain('Deleted the view'),
+  'view.update': { label: 'Changed a view', text: changed('the view') },
   'webhook.bind': {
     ...plain('Connected the webhook'),
     after: ({ resourceName }) => (resourceName ? `to ${textOf(resourceName)}` : ''),

@@ -74,6 +74,11 @@ export const DASHBOARD_ERRORS = {
     meaning: 'You have reached the limit of what a member can follow.',
     action: 'Stop following a workspace, project or service first.',
   },
+  view_limit_reached: {
+    status: 400,
+    meaning: 'You have reached your limit of saved views.',
+    action: 'Delete a view first.',
+  },
   agent_key_limit_reached: {
     status: 400,
     meaning: 'This agent has reached its limit of keys.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Label, Name } from '../conventions.ts'
+import { Id, Label, Labels, Name } from '../conventions.ts'
 import { SCHEDULE_DEFAULT, Schedule, Script, ServiceTimezone } from '../services.ts'
 
 const Named = z.object({ id: Id, name: z.string() })
@@ -26,6 +26,7 @@ export const WholeService = z.object({
   place: Place,
   name: Name,
   label: Label.nullish(),
+  labels: Labels.optional(),
   schedule: Schedule.default(SCHEDULE_DEFAULT),
   timezone: ServiceTimezone.nullish(),
   script: Script.optional(),

@@ -3,6 +3,7 @@ import { Id, Instant, PageQuery, pageOf } from '../conventions.ts'
 import { ServiceMaintenance } from '../maintenances/maintenances.ts'
 import { Percentiles } from '../metrics.ts'
 import { RunStatus } from '../runs.ts'
+import { BOARD_ORDERS, BOARD_SORTS } from './board-sorts.ts'
 import { SEARCH_MAX } from './search-terms.ts'
 import { ServiceState, StateCounts } from './state-schemas.ts'
 
@@ -10,7 +11,7 @@ import { ServiceState, StateCounts } from './state-schemas.ts'
 
 /** The most services on one page of the board: their details are read together. */
 const BOARD_PAGE_MAX = 100
-/** The latest runs that the board shows of a service that is failing or degraded. */
+/** The latest runs that the board shows of a service. */
 export const BOARD_RUNS = 30
 /** Hours of the small charts. */
 export const TREND_HOURS = 24
@@ -25,15 +26,45 @@ export const BoardQuery = z.object({
   projectId: Id.optional(),
   label: z.string().max(64).optional(),
   agent: z.string().max(64).optional(),
+  /** A part of a host that the script calls. */
+  host: z.string().max(253).optional(),
+  sort: z.enum(BOARD_SORTS).default('state'),
+  order: z.enum(BOARD_ORDERS).default('asc'),
   page: z.int().min(1).max(1_000).default(1),
   pageSize: z.int().min(1).max(BOARD_PAGE_MAX).default(BOARD_PAGE_MAX),
 })
 export type BoardQuery = z.output<typeof BoardQuery>
 
+/** What the first call of a script requests. */
+export const ServiceTarget = z.object({
+  method: z.string(),
+  /** As written in the script: variables have no values. */
+  url: z.string(),
+  /** Null when it is known only in a run. */
+  host: z.string().nullable(),
+  path: z.string(),
+  /** The calls of the script. */
+  steps: z.int(),
+})
+export type ServiceTarget = z.output<typeof ServiceTarget>
+
+/** Services that fail with the same reason at the same host, since the same five minutes. */
+export const FailureGroup = z.object({
+  key: z.string(),
+  host: z.string(),
+  reason: z.string(),
+  /** When the first of them failed. */
+  since: Instant,
+  /** The services of the group on all pages, two at least. */
+  count: z.int(),
+})
+export type FailureGroup = z.output<typeof FailureGroup>
+
 export const BoardService = z.object({
   id: Id,
   name: z.string(),
   label: z.string().nullable(),
+  labels: z.array(z.string()),
   projectId: Id,
   projectName: z.string(),
   workspaceId: Id,
@@ -43,6 +74,10 @@ export const BoardService = z.object({
   /** Of the schedule; null for UTC. */
   timezone: z.string().nullable(),
   version: z.int(),
+  /** Null without a script. */
+  target: ServiceTarget.nullable(),
+  /** The slugs of the agents that it names; empty for any open shared agent. */
+  agents: z.array(z.string()),
   state: ServiceState,
   /** Since when it is in the state; null when it is paused. */
   since: Instant.nullable(),
@@ -55,7 +90,9 @@ export const BoardService = z.object({
   maintenance: ServiceMaintenance.nullable(),
   /** The open incident. */
   incident: z.object({ id: Id, acknowledgedAt: Instant.nullable(), acknowledgedBy: z.string().nullable() }).nullable(),
-  /** How the latest runs ended, oldest first; empty unless it is failing or degraded. */
+  /** The failures of the same cause, this one included; null without others. Only the list of services has it. */
+  group: FailureGroup.nullable(),
+  /** How the latest runs of the last seven days ended, oldest first. */
   runs: z.array(RunStatus),
   /** Share of the runs that passed, in percent; null without runs. Seven days are UTC days, today included. */
   uptime24h: z.number().nullable(),
@@ -80,7 +117,7 @@ export const Board = z.object({
   page: z.int(),
   pageSize: z.int(),
   problems: z.array(z.string()),
-  /** The worst first, then by workspace, project and name. */
+  /** In the order that was asked for, by default the worst first; then by workspace, project and name. */
   services: z.array(BoardService),
   projects: z.array(BoardProject),
 })

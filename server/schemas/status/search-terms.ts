@@ -7,7 +7,7 @@ export const SEARCH_MAX = 200
 export const SEARCH_WORDS_MAX = 8
 
 export type SearchTerms = {
-  /** Lower-case parts of names. All must be found. */
+  /** Lower-case parts of names, labels, URLs and hosts. All must be found. */
   words: string[]
   /** Any of these states; empty for all. The values of the other lists combine in the same way. */
   states: ServiceState[]
@@ -15,11 +15,13 @@ export type SearchTerms = {
   agents: string[]
   workspaces: string[]
   projects: string[]
+  /** Parts of hosts. */
+  hosts: string[]
   /** What could not be understood, in words. The rest of the search still applies. */
   problems: string[]
 }
 
-const LISTS = { label: 'labels', agent: 'agents', workspace: 'workspaces', project: 'projects' } as const
+const LISTS = { label: 'labels', agent: 'agents', host: 'hosts', workspace: 'workspaces', project: 'projects' } as const
 
 // A term with its value, or a word. Quotes enclose spaces; the last quote may be missing while a member types.
 const TERM = /([a-z]+):(?:"([^"]*)"?|([^\s"]*))|"([^"]*)"?|([^\s"]+)/giu
@@ -33,6 +35,7 @@ export function parseSearch(text: string): SearchTerms {
     agents: [],
     workspaces: [],
     projects: [],
+    hosts: [],
     problems: [],
   }
   for (const [, key, quotedValue, value, quotedWord, word] of text.slice(0, SEARCH_MAX).matchAll(TERM)) {
@@ -53,9 +56,9 @@ function addWord({ words }: SearchTerms, word: string): string | null {
 
 function addTerm(terms: SearchTerms, name: string, value: string): string | null {
   if (name === 'state') return addState(terms, value)
-  // An address, such as `https://shop.example`, is text.
-  if (value.startsWith('//')) return addWord(terms, `${name}:${value}`)
-  if (!isListName(name)) return `“${name}:” is unknown. Use state, label, agent, workspace or project.`
+  // An address, such as `https://shop.example` or `localhost:8080`, is text.
+  if (/^\/\/|^\d+(\/|$)/.test(value) && !isListName(name)) return addWord(terms, `${name}:${value}`)
+  if (!isListName(name)) return `“${name}:” is unknown. Use state, label, agent, host, workspace or project.`
   if (value === '') return `“${name}:” needs a value.`
   const values = terms[LISTS[name]]
   if (!values.includes(value) && values.length < SEARCH_WORDS_MAX) values.push(value)

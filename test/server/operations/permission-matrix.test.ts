@@ -10,6 +10,7 @@ import type { Answer } from '#test/support/api/contract.ts'
 import {
   codeOf,
   HEIGHT,
+  JUDGED,
   NOT_FOUND,
   refusalWrong,
   showsWrong,
@@ -118,7 +119,8 @@ async function tryCells({ route, row, kind, principal }: Cells): Promise<string[
   const names = early ? TARGETS[kind].slice(0, 1) : targetsOf(principal, kind)
   const refusals = names.flatMap((name) => {
     if (early) return { name, refused: early }
-    return reaches(principal, kind, name, row.level) ? [] : { name, refused: NOT_FOUND }
+    const refused = row.shows === 'outcomes' ? JUDGED : NOT_FOUND
+    return reaches(principal, kind, name, row.level) ? [] : { name, refused }
   })
   if (refusals.length > 0) {
     const absent = await call(principal, route, row, absentTarget(kind, world.a))

@@ -70,6 +70,7 @@ const FOREIGN: Record<string, Record<string, string>> = {
   'status.board': { workspaceId: 'ok', projectId: 'ok' },
   'organization.agents.remove': { replaceWith: 'field_invalid' },
   'services.agents.set': { slugs: 'field_invalid' },
+  'services.bulk.setAgents': { slugs: 'field_invalid' },
 }
 
 /** Outcomes of calls without references to another organization that are not `ok`. */
@@ -111,6 +112,7 @@ const VALUES: Record<string, (ids: OwnIds) => Record<string, unknown>> = {
   'organization.members.setPermissions': () => ({ permissions: {} }),
   'organization.remove': ({ name }) => ({ name }),
   'organization.webhooks.create': () => ({ url: 'https://hooks.example/' }),
+  'services.bulk.setLabels': () => ({ set: [] }),
   'services.createWhole': () => ({ place: { workspaceName: 'New', projectName: 'New' } }),
   'services.saveScript': ({ version }) => ({ version: Number(version) }),
   'services.versions.get': ({ version }) => ({ version: Number(version) }),
@@ -143,6 +145,7 @@ const KINDS: [beginning: string, kind: keyof OwnIds][] = [
   ['organization.webhooks', 'webhook'],
   ['projects', 'project'],
   ['silences', 'silence'],
+  ['status.views', 'view'],
   ['variables.project', 'project'],
   ['variables.service', 'service'],
   ['variables.workspace', 'workspace'],
@@ -158,6 +161,7 @@ const FIELDS: Record<string, keyof OwnIds> = {
   assignee: 'membership',
   assigneeId: 'membership',
   bindings: 'workspace',
+  changes: 'service',
   entityId: 'workspace',
   groupId: 'group',
   groupIds: 'group',
@@ -211,6 +215,7 @@ function referencesOf(name: string, procedure: Procedure): string[] {
 function referenceOf(name: string, field: string, ids: OwnIds): Record<string, unknown> {
   const id = ids[kindOf(name, field) as keyof OwnIds]
   if (field === 'bindings') return { bindings: [{ resourceType: 'workspace', resourceId: id }] }
+  if (field === 'changes') return { changes: [{ serviceId: id, from: {}, to: {} }] }
   return { [field]: field.endsWith('s') ? [id] : id }
 }
 
@@ -235,10 +240,22 @@ async function outcomeOf(name: string, { owner }: WholeOrganization, input: unkn
     () => null,
     () => failureOf(answer),
   )
+  if (!refused && isMissing(await answer)) return 'not_found'
   const text = JSON.stringify(refused?.details ?? (refused ? {} : await answer)) ?? ''
   // A refusal may repeat the name that it refuses.
   const shown = [...theirIds.filter((id) => text.includes(id)), ...(refused ? [] : (text.match(/theirs[\w-]*/g) ?? []))]
   return shown.length > 0 ? `shows ${shown}` : (refused?.code ?? 'ok')
+}
+
+/** Whether an operation that judges each id alone, and repeats it, found none. */
+function isMissing(answer: unknown): boolean {
+  const { incidents, services } = (answer ?? {}) as Record<'incidents' | 'services', Record<string, unknown>[]>
+  const judged = incidents ?? services
+  return (
+    Array.isArray(judged) &&
+    judged.length > 0 &&
+    judged.every(({ outcome, reason }) => outcome === 'not_found' || reason === 'not_found')
+  )
 }
 
 function uuidsIn(text: string): Set<string> {

@@ -9,10 +9,11 @@ const NOTHING: SearchTerms = {
   agents: [],
   workspaces: [],
   projects: [],
+  hosts: [],
   problems: [],
 }
 
-const UNKNOWN = (name: string) => `“${name}:” is unknown. Use state, label, agent, workspace or project.`
+const UNKNOWN = (name: string) => `“${name}:” is unknown. Use state, label, agent, host, workspace or project.`
 
 describe('a search', () => {
   const table: [string, Partial<SearchTerms>][] = [
@@ -21,6 +22,7 @@ describe('a search', () => {
     ['Check Out', { words: ['check', 'out'] }],
     ['"check  out" x', { words: ['check  out', 'x'] }],
     ['check check', { words: ['check'] }],
+    ['host:Shop.example localhost:8080', { hosts: ['shop.example'], words: ['localhost:8080'] }],
     ['label:critical state:failing', { labels: ['critical'], states: ['failing'] }],
     ['STATE:Failing Label:Critical', { labels: ['critical'], states: ['failing'] }],
     ['state:failing state:degraded state:failing', { states: ['failing', 'degraded'] }],

@@ -15,9 +15,12 @@ import { kindOf, PROBES } from './permission-world.ts'
 // The problem with the responses of the permission matrix, or null.
 
 export const NOT_FOUND: [number, string] = [404, 'not_found']
+/** Of operations that judge each id alone: what is out of reach has the outcome `not_found`. */
+export const JUDGED: [number, string] = [200, 'not_found']
 export const HEIGHT: Record<Level, number> = { none: 0, visible: 1, read: 2, write: 3 }
 
 export function refusalWrong(answer: Answer, refused: [number, string], absent: Answer): string | null {
+  if (refused === JUDGED) return answer.status === 200 && isMissing(answer) ? null : `${told(answer)} for not_found`
   if (answer.status !== refused[0] || codeOf(answer) !== refused[1]) return `${told(answer)} for ${refused.join(' ')}`
   if (refused !== NOT_FOUND || fingerprint(answer) === fingerprint(absent)) return null
   return `tells it from an absent one: ${fingerprint(answer)} and ${fingerprint(absent)}`
@@ -36,6 +39,7 @@ export function showsWrong(
   principal: Principal,
   place: Node,
 ): string | null {
+  if (shows === 'outcomes') return isMissing(answer) ? 'did nothing' : null
   const isB = principal === 'otherOwner'
   const { nodes } = isB ? tree.b : tree.a
   const sees = (node: Node) => isB || HEIGHT[REACH[principal][node]] >= HEIGHT.visible
@@ -61,6 +65,10 @@ export function showsWrong(
   const sum = beneath.reduce((total, node) => total + (PROBES[node] ?? 0), 0)
   const { probesTotal } = (answer.body as { counters: { probesTotal: number } }).counters
   return probesTotal === sum ? null : `sums ${probesTotal} for ${sum}`
+}
+
+function isMissing({ body }: Answer): boolean {
+  return (body as { incidents: { outcome: string }[] }).incidents.every(({ outcome }) => outcome === 'not_found')
 }
 
 function isUnder(node: Node, place: Node): boolean {

@@ -131,7 +131,7 @@ export type Row = {
   query?: (target: Target) => Record<string, string>
   body?: (target: Target) => unknown
   /** What the response may show of the tree to a member with this reach: names of nodes, or sums over services. */
-  shows?: 'workspaces' | 'projects' | 'services' | 'incidents' | 'metrics' | 'toggled'
+  shows?: 'workspaces' | 'projects' | 'services' | 'incidents' | 'metrics' | 'toggled' | 'outcomes'
 }
 
 const on = (kind: Row['on'], level: Level, rest: Omit<Row, 'on' | 'level'> = {}): Row => ({ on: kind, level, ...rest })
@@ -202,7 +202,8 @@ export const ROWS: Record<string, Row> = {
   getIncident: on('incident', 'read'),
   acknowledgeIncident: on('incident', 'write'),
   unacknowledgeIncident: on('incident', 'write'),
-  acknowledgeIncidents: on('incident', 'write', { body: ({ id }) => ({ ids: [id] }) }),
+  acknowledgeIncidents: on('incident', 'write', { body: ({ id }) => ({ ids: [id] }), shows: 'outcomes' }),
+  unacknowledgeIncidents: on('incident', 'write', { body: ({ id }) => ({ ids: [id] }), shows: 'outcomes' }),
   updateIncident: on('incident', 'write', { body: () => ({ severity: 'high' }) }),
   listIncidentAssignees: on('incident', 'write'),
   addIncidentNote: on('incident', 'write', { body: () => ({ text: 'noted' }) }),

@@ -118,7 +118,7 @@ describe('mute', () => {
   })
 
   test('covers the services of a project or workspace, with a label only those', async () => {
-    const service = await newService({ label: 'production' })
+    const service = await newService({ labels: ['eu', 'production'] })
     const { projectId } = service
     const [project] = await database.db.select().from(projects).where(eq(projects.id, projectId))
     const scopes: [Given, boolean][] = [

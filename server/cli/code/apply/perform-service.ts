@@ -62,6 +62,7 @@ function requireSame(current: Schemas['Service'], { fields, path, version }: Ser
   const changed = Object.entries(fields).filter(([field, { from }]) => {
     if (field === 'agents' || field === 'isActive') return false
     if (field === 'script') return current.version !== version
+    if (field === 'labels') return current.labels.join('\0') !== (from as string[]).join('\0')
     return current[field as keyof Schemas['Service']] !== from
   })
   if (changed.length === 0) return
@@ -74,6 +75,7 @@ function fieldsOf({ fields }: ServiceChange) {
   return definedOf({
     name: fields.name?.to as string | undefined,
     label: fields.label?.to as ServiceFile['label'],
+    labels: fields.labels?.to as ServiceFile['labels'],
     schedule: fields.schedule?.to as ServiceFile['schedule'],
     timezone: fields.timezone?.to as ServiceFile['timezone'],
     saveResponseBodies: fields.saveResponseBodies?.to as ServiceFile['saveResponseBodies'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id as AnyId, Label, Name } from '../../../schemas/conventions.ts'
+import { Id as AnyId, Label, Labels, Name } from '../../../schemas/conventions.ts'
 import { PROBE_MODES, QUEUE_POLICIES, Schedule, ServiceTimezone } from '../../../schemas/services.ts'
 import { VARIABLE_TYPES, VariableKey } from '../../../schemas/variables.ts'
 
@@ -112,7 +112,10 @@ export const ServiceFile = z
     kind: z.literal('service'),
     id: Id.optional(),
     name: Name,
-    label: Label.transform(orNull).nullish().meta({ description: 'A short text shown next to the name.' }),
+    label: Label.transform(orNull)
+      .nullish()
+      .meta({ description: 'The first label; null for none. Further labels stay as they are.' }),
+    labels: Labels.optional().meta({ description: 'All labels. The first one is `label`.' }),
     schedule: Schedule.optional(),
     timezone: ServiceTimezone.transform(orNull).nullish(),
     serviceWindow: z
@@ -138,6 +141,10 @@ export const ServiceFile = z
     alerting: Alerting.optional(),
     webhooks: Webhooks.optional(),
     variables: Variables.optional(),
+  })
+  .refine(({ label, labels }) => !labels || label === undefined || label === (labels[0] ?? null), {
+    path: ['label'],
+    message: 'must be the first of labels, or be left out',
   })
   .refine(({ isActive, script }) => !isActive || script !== null, {
     path: ['isActive'],

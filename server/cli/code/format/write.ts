@@ -40,7 +40,19 @@ function fileText(path: string, file: CodeFile): string {
 
 /** In the order of this list, whatever order the file was read in. */
 const FIELDS = [
-  ...['kind', 'id', 'workspace', 'name', 'label', 'isActive', 'schedule', 'timezone', 'serviceWindow', 'script'],
+  ...[
+    'kind',
+    'id',
+    'workspace',
+    'name',
+    'label',
+    'labels',
+    'isActive',
+    'schedule',
+    'timezone',
+    'serviceWindow',
+    'script',
+  ],
   ...[
     'probeMode',
     'queuePolicy',

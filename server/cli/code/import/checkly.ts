@@ -58,7 +58,7 @@ function checkOf(check: Node, shared: Record<string, VariableEntry>, notes: Note
     const schedule = notes.scheduleOf(name, secondsOf(check.frequency))
     return {
       name,
-      label: notes.labelOf(name, String(listOf(check.tags)[0] ?? '')),
+      labels: notes.labelsOf(name, listOf(check.tags).map(String)),
       isActive: notes.isSwitchedOn(name, [request], check.activated !== false),
       schedule,
       requests: [request],
@@ -182,15 +182,6 @@ function noteRest(check: Node, name: string, notes: Notes): void {
       'the address family',
       'A probe uses the first address that accepts the connection.',
       'Name a host with IPv6 only.',
-    )
-  }
-  const tags = listOf(check.tags).slice(1)
-  if (tags.length > 0) {
-    notes.add(
-      name,
-      `the tags ${tags.join(', ')}`,
-      'A service has one label.',
-      'Use names or projects to group services.',
     )
   }
 }

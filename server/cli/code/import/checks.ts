@@ -1,5 +1,6 @@
 import type { ImportedRequest } from '../../../language/script-import/request.ts'
 import { isSecretName } from '../../../language/script-import/to-script.ts'
+import { LABEL_MAX, LABELS_MAX } from '../../../schemas/conventions.ts'
 import type { ServiceFile, VariableEntry } from '../format/files.ts'
 import { everySeconds } from './every.ts'
 
@@ -10,7 +11,7 @@ export type Note = { check: string; what: string; why: string; todo: string }
 
 export type ImportedCheck = {
   name: string
-  label?: string | null
+  labels?: string[]
   isActive: boolean
   schedule?: string
   requests: ImportedRequest[]
@@ -30,7 +31,6 @@ export type ImportedChecks = {
 const NAME_MAX = 128
 /** For the number of a name that occurs again. */
 const NUMBER_MAX = 6
-const LABEL_MAX = 32
 const TIMEOUT_MAX_S = 60
 const CONFIRM_MAX = 10
 
@@ -71,11 +71,24 @@ export class Notes {
     return name
   }
 
-  labelOf(check: string, given: string): string | null {
-    const label = given.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-    if (label.length > LABEL_MAX)
-      this.add(check, `the label ${label}`, `A label has at most ${LABEL_MAX} characters.`, 'Nothing.')
-    return cut(label, LABEL_MAX) || null
+  /** Returns the labels for tags or a group, each once. */
+  labelsOf(check: string, given: readonly string[]): string[] {
+    const labels = given.flatMap((one) => {
+      const label = one
+        .normalize('NFC')
+        .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+        .trim()
+      if (label.length > LABEL_MAX)
+        this.add(check, `the label ${label}`, `A label has at most ${LABEL_MAX} characters.`, 'Nothing.')
+      return cut(label, LABEL_MAX) || []
+    })
+    const each = [...new Set(labels)]
+    const rest = each.slice(LABELS_MAX)
+    if (rest.length > 0) {
+      const why = `A service has at most ${LABELS_MAX} labels.`
+      this.add(check, `the labels ${rest.join(', ')}`, why, 'Use names or projects to group services.')
+    }
+    return each.slice(0, LABELS_MAX)
   }
 
   /** Returns the milliseconds for a timeout. */

@@ -86,7 +86,7 @@ function checkOf(endpoint: Node, split: Split, notes: Notes): ImportedCheck | nu
     const { request, variables } = requestOf(endpoint, url, split, name, notes)
     return {
       name,
-      label: notes.labelOf(name, textOf(endpoint.group)),
+      labels: notes.labelsOf(name, [textOf(endpoint.group)]),
       isActive: notes.isSwitchedOn(name, [request], !isFalse(endpoint.enabled)),
       schedule: notes.scheduleOf(name, interval),
       requests: [request],

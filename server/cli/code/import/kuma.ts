@@ -48,11 +48,11 @@ function checkOf(monitor: Node, notes: Notes): ImportedCheck | null {
     const { request, variables } = requestOf(monitor, name, notes)
     const schedule = notes.scheduleOf(name, Number(monitor.interval) || 60)
     noteRest(monitor, name, notes)
-    const [tag] = listOf(monitor.tags)
+    const tags = listOf(monitor.tags).map((tag) => textOf(nodeOf(tag).name))
     const retries = Number(monitor.maxretries) || 0
     return {
       name,
-      label: notes.labelOf(name, textOf(nodeOf(tag).name)),
+      labels: notes.labelsOf(name, tags),
       isActive: notes.isSwitchedOn(name, [request], monitor.active === undefined || isOn(monitor.active)),
       schedule,
       requests: [request],
@@ -203,9 +203,4 @@ function noteRest(monitor: Node, name: string, notes: Notes): void {
     notes.add(name, 'its group', 'Groups are not checks.', 'Use labels or projects to group services.')
   if (monitor.proxyId)
     notes.add(name, 'the proxy', 'Agents connect directly.', 'Run an agent where the target is reachable.')
-  const tags = listOf(monitor.tags).slice(1)
-  if (tags.length > 0) {
-    const names = tags.map((tag) => textOf(nodeOf(tag).name)).join(', ')
-    notes.add(name, `the tags ${names}`, 'A service has one label.', 'Use names or projects to group services.')
-  }
 }

@@ -74,7 +74,7 @@ function checkOf(item: Node, inherited: Inherited, { placeholders, notes }: Cont
     const expected = expectationsOf(scripts, name, notes)
     return {
       name,
-      label: folders.length > 1 ? notes.labelOf(name, folders[0] as string) : null,
+      labels: notes.labelsOf(name, folders.length > 1 ? folders.slice(0, 1) : []),
       isActive: notes.isSwitchedOn(name, [request]),
       requests: [{ ...request, ...expected }],
     }

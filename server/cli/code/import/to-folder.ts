@@ -52,7 +52,7 @@ export function toFolder(
 }
 
 function serviceOf(check: ImportedCheck, path: string, notes: Notes): Service {
-  const { name, label, isActive, schedule, alerting } = check
+  const { name, labels, isActive, schedule, alerting } = check
   const own = Object.keys(check.variables ?? {})
   const { script, suggestions, notes: ofScript } = toScript(check.requests.map(withoutUserinfo), own)
   for (const { what, why, todo } of ofScript) notes.add(name, what, why, todo)
@@ -71,7 +71,7 @@ function serviceOf(check: ImportedCheck, path: string, notes: Notes): Service {
   const file: ServiceFile = {
     kind: 'service',
     name,
-    ...(label !== undefined && { label }),
+    ...(labels && (labels.length > 1 ? { labels } : { label: labels[0] ?? null })),
     isActive,
     ...(schedule !== undefined && { schedule }),
     script: posix.basename(path).replace(/\.yaml$/, '.lace'),

@@ -50,6 +50,11 @@ function fieldsOf({ file, script }: DescribedService, found: PresentService | nu
     const isSame = to === from || (field === 'timezone' && isSameZone(to as string | null, from as string | null))
     if (to !== undefined && !isSame) fields[field] = { from, to }
   }
+  const labels = file.labels
+  if (labels && labels.join('\0') !== (found?.labels ?? []).join('\0')) {
+    fields.labels = { from: found?.labels ?? [], to: labels }
+    delete fields.label
+  }
   if (script !== undefined && script !== (found?.script ?? null)) {
     fields.script = { from: found?.script ?? null, to: script }
   }

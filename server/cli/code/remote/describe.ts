@@ -110,7 +110,7 @@ function describeProject(
 }
 
 function describeService(service: PresentService, old: { path: string; file?: ServiceFile }): DescribedService {
-  const { name, label, isActive, schedule, timezone, serviceWindow, script } = service
+  const { name, label, labels, isActive, schedule, timezone, serviceWindow, script } = service
   const { saveResponseBodies, sendTraceparent, agents } = service
   const stem = posix.basename(old.path).replace(/\.ya?ml$/, '')
   return {
@@ -119,7 +119,10 @@ function describeService(service: PresentService, old: { path: string; file?: Se
     file: {
       kind: 'service',
       ...idOf(old),
-      ...{ name, label, isActive, schedule, timezone, serviceWindow },
+      name,
+      // A file that has `labels` keeps the field.
+      ...(labels.length > 1 || old.file?.labels ? { labels } : { label }),
+      ...{ isActive, schedule, timezone, serviceWindow },
       script: script === null ? null : (old.file?.script ?? `${stem}.lace`),
       probeMode: service.probeMode as NonNullable<ServiceFile['probeMode']>,
       queuePolicy: service.queuePolicy as NonNullable<ServiceFile['queuePolicy']>,

@@ -23,6 +23,7 @@ type PresentScope = {
 
 export type PresentService = PresentScope & {
   label: string | null
+  labels: string[]
   schedule: string
   timezone: string | null
   serviceWindow: string | null

@@ -66,14 +66,15 @@ async function readProject(reader: Reader, { id, name }: Schemas['Project']): Pr
 }
 
 async function readService(reader: Reader, service: Schemas['Service']): Promise<PresentService> {
-  const { id, name, label, schedule, timezone, serviceWindow, probeMode, queuePolicy, saveResponseBodies } = service
+  const { id, name, label, labels, schedule, timezone, serviceWindow, probeMode, queuePolicy, saveResponseBodies } =
+    service
   const { sendTraceparent, isActive, script, version } = service
   const [agents, scope] = await Promise.all([
     dataOf(reader.client.GET('/api/public/v1/services/{id}/agents', { params: { path: { id } } })),
     readScope(reader, 'service', id),
   ])
   return {
-    ...{ id, name, label, schedule, timezone, serviceWindow, probeMode, queuePolicy, saveResponseBodies },
+    ...{ id, name, label, labels, schedule, timezone, serviceWindow, probeMode, queuePolicy, saveResponseBodies },
     ...{ sendTraceparent, isActive, script, version, agents: agents.toSorted(byText) },
     ...scope,
   }

@@ -12,6 +12,7 @@ function plan(wanted: string[]) {
       id: 's',
       name: 'Cart',
       label: null,
+      labels: [],
       schedule: '0 * * * *',
       timezone: null,
       serviceWindow: null,

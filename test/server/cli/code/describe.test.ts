@@ -17,7 +17,15 @@ function project(name: string, services: PresentService[] = []): PresentProject 
 
 function service(name: string, script: string): PresentService {
   return {
-    ...{ id: `service ${name}`, name, label: null, schedule: '0 * * * *', timezone: null, serviceWindow: null },
+    ...{
+      id: `service ${name}`,
+      name,
+      label: null,
+      labels: [],
+      schedule: '0 * * * *',
+      timezone: null,
+      serviceWindow: null,
+    },
     ...{ isActive: true, script },
     ...{ probeMode: 'simultaneous', queuePolicy: 'enqueue_once', saveResponseBodies: false, sendTraceparent: true },
     ...{ version: 1, agents: [], variables: [], webhooks: null },

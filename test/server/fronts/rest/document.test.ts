@@ -85,6 +85,7 @@ GET /incidents
 GET /incidents/{id}
 PATCH /incidents/{id}
 POST /incidents/acknowledge
+POST /incidents/unacknowledge
 POST /incidents/{id}/acknowledge
 DELETE /incidents/{id}/acknowledge
 GET /incidents/{id}/assignees
@@ -130,9 +131,10 @@ const BODIES: Record<string, string> = {
   'POST /projects': 'workspaceId* name*',
   'PATCH /projects/{id}': 'name*',
   'PATCH /projects/{id}/services-toggle': 'isActive*',
-  'POST /services': 'projectId* name* label schedule timezone saveResponseBodies sendTraceparent script isActive',
+  'POST /services':
+    'projectId* name* label labels schedule timezone saveResponseBodies sendTraceparent script isActive',
   'PATCH /services/{id}':
-    'name label schedule timezone probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
+    'name label labels schedule timezone probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
   'PATCH /services/{id}/script': 'script* version*',
   'PATCH /services/{id}/toggle': 'isActive*',
   'PUT /services/{id}/agents': 'slugs*',
@@ -149,6 +151,7 @@ const BODIES: Record<string, string> = {
   'PATCH /services/{id}/variables/{varId}': 'value* allowedHosts',
   'PATCH /incidents/{id}': 'assigneeId severity postMortem',
   'POST /incidents/acknowledge': 'ids*',
+  'POST /incidents/unacknowledge': 'ids*',
   'POST /incidents/{id}/notes': 'text*',
   'POST /maintenances': 'workspaceId projectId serviceId label mode startsAt endsAt minutes rule timezone note',
   'PATCH /maintenances/{id}': 'endsAt minutes end note',

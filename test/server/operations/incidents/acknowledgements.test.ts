@@ -126,6 +126,29 @@ test('many are acknowledged at once, each judged alone', async () => {
   }
 })
 
+test('the acknowledgements of many are taken back at once, each judged alone', async () => {
+  const [first, second, never] = [await newIncident(), await newIncident(), await newIncident()]
+  await acknowledgeMany([first.id, second.id])
+  const reader = await api.create.member(tree.organization, {
+    grants: [
+      { serviceId: first.serviceId, level: 2 },
+      { serviceId: never.serviceId, level: 2 },
+      { serviceId: second.serviceId, level: 1 },
+    ],
+  })
+  const ids = [second.id, first.id, never.id]
+  const answer = await api.call<AcknowledgeResult>(await api.create.key(reader), 'POST', '/incidents/unacknowledge', {
+    body: { ids },
+  })
+  expect(answer).toMatchObject({ status: 200 })
+  expect(answer.body.incidents.map(({ outcome }) => outcome)).toEqual(['not_found', 'unacknowledged', 'unchanged'])
+  const { acknowledgedAt, timeline } = await get(first.id)
+  expect(acknowledgedAt).toBeNull()
+  expect(timeline.filter(({ kind }) => kind === 'unacknowledged')).toHaveLength(1)
+  expect((await get(second.id)).acknowledgedAt).not.toBeNull()
+  expect((await auditOf(first.id)).at(-1)).toEqual(['incident.unacknowledge', {}])
+})
+
 test('many at once by several members: each incident has one acknowledgement', async () => {
   const rows = await Promise.all(Array.from({ length: 6 }, () => newIncident()))
   const ids = rows.map(({ id }) => id)
@@ -135,12 +158,13 @@ test('many at once by several members: each incident has one acknowledgement', a
   expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(2 * ids.length)
 })
 
-test('404 when the caller may change none of them, and 400 for none, too many, or what is no id', async () => {
+test('each is judged alone also when the caller may change none of them, and 400 for none, too many, or what is no id', async () => {
   const row = await newIncident()
   const reader = await api.create.member(tree.organization, { grants: [{ serviceId: row.serviceId, level: 1 }] })
-  const refused = { status: 404, body: { error: 'not_found', details: { field: 'ids' } } }
-  expect(await acknowledgeMany([row.id], await api.create.key(reader))).toMatchObject(refused)
-  expect(await acknowledgeMany([randomUUID()])).toMatchObject(refused)
+  const absent = randomUUID()
+  const missing = (incidentId: string) => ({ status: 200, body: { incidents: [{ incidentId, outcome: 'not_found' }] } })
+  expect(await acknowledgeMany([row.id], await api.create.key(reader))).toMatchObject(missing(row.id))
+  expect(await acknowledgeMany([absent])).toMatchObject(missing(absent))
   expect((await get(row.id)).acknowledgedAt).toBeNull()
   const tooMany = Array.from({ length: ACKNOWLEDGE_MAX + 1 }, () => randomUUID())
   for (const ids of [[], tooMany, row.id, undefined]) {

@@ -200,7 +200,11 @@ describe('the assignee', () => {
 })
 
 describe('the severity', () => {
-  const label = (text: string | null) => api.db.update(services).set({ label: text }).where(eq(services.id, service.id))
+  const label = (text: string | null) =>
+    api.db
+      .update(services)
+      .set({ labels: text === null ? [] : ['eu', text] })
+      .where(eq(services.id, service.id))
 
   test('comes from the label of the service where it is one of the words, until a member sets it', async () => {
     expect(await get()).toMatchObject({ severity: null, severitySource: null })

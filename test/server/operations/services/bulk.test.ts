@@ -22,10 +22,14 @@ const service = (given: Partial<typeof services.$inferInsert> = {}, project = tr
   api.create.service(project, given)
 const rowOf = async (id: string) => (await api.db.select().from(services).where(eq(services.id, id)))[0]
 const changed = ({ id, name }: { id: string; name: string }) => ({
-  ...{ serviceId: id, name },
+  ...{ serviceId: id, name, undo: { from: expect.anything(), to: expect.anything() } },
   ...{ outcome: 'changed', reason: null },
 })
-const unchanged = (row: { id: string; name: string }) => ({ ...changed(row), outcome: 'unchanged' })
+const unchanged = ({ id, name }: { id: string; name: string }) => ({
+  ...{ serviceId: id, name },
+  ...{ outcome: 'unchanged', reason: null },
+})
+const gone = (id: string) => skipped({ id, name: '' }, 'not_found')
 const skipped = (row: { id: string; name: string }, reason: string) => ({
   ...{ serviceId: row.id, name: row.name },
   ...{ outcome: 'skipped', reason },
@@ -53,10 +57,10 @@ describe('services.bulk.move', () => {
     const one = await service({ name: 'Home' })
     const other = await service({ name: 'Home' }, await api.create.project(tree.workspace))
     const answer = await caller.services.bulk.move({ ids: [other.id, one.id], projectId: target.id })
-    expect(answer.services).toEqual([changed(one), skipped(other, 'already_exists')])
+    expect(answer.services).toEqual([skipped(other, 'already_exists'), changed(one)])
   })
 
-  test('moves nothing to a project that the member may not write, or with a service out of reach', async () => {
+  test('moves nothing to a project that the member may not write, and judges each service alone', async () => {
     const target = await api.create.project(tree.workspace)
     const own = await service()
     const grants = [
@@ -66,36 +70,42 @@ describe('services.bulk.move', () => {
     const member = await api.caller(await api.create.member(tree.organization, { grants }))
     const refused = member.services.bulk.move({ ids: [own.id], projectId: target.id })
     await expect(refused).rejects.toMatchObject({ api: 'not_found' })
-    const absent = caller.services.bulk.move({ ids: [own.id, randomUUID()], projectId: target.id })
-    await expect(absent).rejects.toMatchObject({ api: 'not_found' })
     expect(await rowOf(own.id)).toMatchObject({ projectId: tree.project.id })
+    const absent = randomUUID()
+    const answer = await caller.services.bulk.move({ ids: [absent, own.id], projectId: target.id })
+    expect(answer.services).toEqual([gone(absent), changed(own)])
   })
 })
 
 describe('services.bulk.setLabel', () => {
   test('says which services it changed, and clears the label when it is empty', async () => {
-    const [plain, critical] = [await service(), await service({ label: 'critical' })]
+    const [plain, critical] = [await service(), await service({ labels: ['critical'] })]
     const ids = [plain.id, critical.id]
     const answer = await caller.services.bulk.setLabel({ ids, label: 'critical' })
     expect(answer.services).toEqual([changed(plain), unchanged(critical)])
     await caller.services.bulk.setLabel({ ids, label: '' })
     expect([await rowOf(plain.id), await rowOf(critical.id)]).toMatchObject([{ label: null }, { label: null }])
     expect((await auditOf(api.db, plain.id)).map(({ details }) => details)).toEqual([
-      { label: { from: null, to: 'critical' } },
-      { label: { from: 'critical', to: null } },
+      { labels: { from: [], to: ['critical'] } },
+      { labels: { from: ['critical'], to: [] } },
     ])
   })
 
-  test('changes nothing with a service that the member may only read', async () => {
-    const [own, read] = [await service(), await service()]
+  test('skips a service that the member may only read, and one that the member cannot see', async () => {
+    const [own, read, hidden] = [await service(), await service(), await service()]
     const grants = [
       { serviceId: own.id, level: 2 as const },
       { serviceId: read.id, level: 1 as const },
     ]
     const member = await api.caller(await api.create.member(tree.organization, { grants }))
-    const refused = member.services.bulk.setLabel({ ids: [own.id, read.id], label: 'x' })
-    await expect(refused).rejects.toMatchObject({ api: 'not_found' })
-    expect(await rowOf(own.id)).toMatchObject({ label: null })
+    const { services: outcomes } = await member.services.bulk.setLabel({
+      ids: [hidden.id, read.id, own.id],
+      label: 'x',
+    })
+    expect(outcomes).toEqual([gone(hidden.id), skipped(read, 'insufficient_permissions'), changed(own)])
+    expect(await rowOf(own.id)).toMatchObject({ label: 'x' })
+    expect([await rowOf(read.id), await rowOf(hidden.id)]).toMatchObject([{ label: null }, { label: null }])
+    expect(await actionsOn(api.db, read.id)).toEqual([])
   })
 
   test(`takes from one to ${SELECTION_MAX} services`, async () => {
@@ -186,14 +196,127 @@ describe('services.bulk.toggle', () => {
   })
 })
 
-describe('services.bulk.remove', () => {
-  test('deletes all selected services, or none', async () => {
+describe('services.bulk.setLabels', () => {
+  test('adds, removes and sets labels, and skips what would have too many', async () => {
+    const one = await service({ labels: ['a', 'b'] })
+    const full = await service({ labels: Array.from({ length: 10 }, (_, index) => `l${index}`) })
+    const ids = [one.id, full.id]
+    const added = await caller.services.bulk.setLabels({ ids, add: ['c', 'a'], remove: ['b'] })
+    expect(added.services).toEqual([changed(one), skipped(full, 'label_limit_reached')])
+    expect(await rowOf(one.id)).toMatchObject({ labels: ['a', 'c'] })
+    const set = await caller.services.bulk.setLabels({ ids, set: ['a', 'c'] })
+    expect(set.services).toEqual([unchanged(one), changed(full)])
+    for (const input of [{ ids }, { ids, set: [], add: ['x'] }]) {
+      await expect(caller.services.bulk.setLabels(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+})
+
+describe('services.bulk.setAgents', () => {
+  test('sets the agents of all, and nothing with an unknown agent', async () => {
+    const agent = await api.create.agent()
     const [one, other] = [await service(), await service()]
-    const absent = caller.services.bulk.remove({ ids: [one.id, randomUUID()] })
-    await expect(absent).rejects.toMatchObject({ api: 'not_found' })
-    expect(await rowOf(one.id)).toBeDefined()
-    expect(await caller.services.bulk.remove({ ids: [one.id, other.id] })).toEqual({ matched: 2, changed: 2 })
+    const ids = [one.id, other.id]
+    const answer = await caller.services.bulk.setAgents({ ids, slugs: [agent.slug] })
+    expect(answer.services).toEqual([changed(one), changed(other)])
+    expect(await caller.services.agents.get({ id: other.id })).toEqual([agent.slug])
+    expect(await actionsOn(api.db, one.id)).toEqual(['service.agents'])
+    expect((await caller.services.bulk.setAgents({ ids, slugs: [agent.slug] })).services).toEqual([
+      unchanged(one),
+      unchanged(other),
+    ])
+    const unknown = caller.services.bulk.setAgents({ ids, slugs: ['nowhere'] })
+    await expect(unknown).rejects.toMatchObject({ api: 'field_invalid', details: { unknown: ['nowhere'] } })
+    expect(await caller.services.agents.get({ id: one.id })).toEqual([agent.slug])
+  })
+
+  test('leaves a service as it is whose script may not run there', async () => {
+    const agent = await api.create.agent()
+    const script = probeOf('http://10.0.0.1/')
+    const blocked = await service({ script, version: 2, isActive: true })
+    const answer = await caller.services.bulk.setAgents({ ids: [blocked.id], slugs: [agent.slug] })
+    expect(answer.services).toEqual([skipped(blocked, 'blocked_probe_target')])
+    expect(await caller.services.agents.get({ id: blocked.id })).toEqual([])
+    expect(await actionsOn(api.db, blocked.id)).toEqual([])
+  })
+})
+
+describe('services.bulk.remove', () => {
+  test('deletes the selected services that it may', async () => {
+    const [one, other] = [await service(), await service()]
+    const absent = randomUUID()
+    const answer = await caller.services.bulk.remove({ ids: [one.id, absent, other.id] })
+    const removed = (row: { id: string; name: string }) => ({ ...unchanged(row), outcome: 'changed' })
+    expect(answer).toEqual({ matched: 2, changed: 2, services: [removed(one), gone(absent), removed(other)] })
     expect([await rowOf(one.id), await rowOf(other.id)]).toEqual([undefined, undefined])
     expect(await actionsOn(api.db, one.id)).toEqual(['service.delete'])
+    const restored = await caller.deletions.restoreMany({ ids: [other.id, absent, one.id] })
+    expect(restored.services).toEqual([removed(other), gone(absent), removed(one)])
+    expect([await rowOf(one.id), await rowOf(other.id)]).toMatchObject([{ name: one.name }, { name: other.name }])
+    expect(await actionsOn(api.db, one.id)).toEqual(['service.delete', 'service.restore'])
+  })
+})
+
+describe('services.bulk.undo', () => {
+  type Outcomes = { services: { serviceId: string; undo?: { from: object; to: object } | undefined }[] }
+  const changesOf = ({ services }: Outcomes) =>
+    services.flatMap(({ serviceId, undo }) => (undo ? [{ serviceId, ...undo }] : []))
+
+  test('gives back what each bulk change replaced', async () => {
+    const agent = await api.create.agent()
+    const target = await api.create.project(tree.workspace)
+    const targetHosts = ['status.example.com']
+    const given = {
+      labels: ['a'],
+      timezone: 'Asia/Tokyo',
+      schedule: '0 8 * * *',
+      script: SCRIPT,
+      version: 2,
+      targetHosts,
+    }
+    const [on, off] = [await service({ ...given, isActive: true }), await service(given)]
+    const ids = [on.id, off.id]
+    const { bulk } = caller.services
+    const done = [
+      await bulk.toggle({ ids, isActive: true }),
+      await bulk.setSchedule({ ids, schedule: '0 9 * * *', timezone: null }),
+      await bulk.setLabels({ ids, add: ['b'] }),
+      await bulk.setAgents({ ids, slugs: [agent.slug] }),
+      await bulk.move({ ids, projectId: target.id }),
+    ]
+    for (const result of done.toReversed()) {
+      const { services: undone } = await bulk.undo({ changes: changesOf(result) })
+      expect(undone.map(({ outcome }) => outcome)).not.toContain('skipped')
+    }
+    expect([await rowOf(on.id), await rowOf(off.id)]).toEqual([on, off])
+    expect(await caller.services.agents.get({ id: on.id })).toEqual([])
+    expect(await api.db.$count(schedules, eq(schedules.serviceId, off.id))).toBe(0)
+  })
+
+  test('skips a service that was changed since, one whose name is taken there, and one that is gone', async () => {
+    const target = await api.create.project(tree.workspace)
+    const [changedSince, taken, removed] = [await service(), await service({ name: 'Home' }), await service()]
+    const ids = [changedSince.id, taken.id, removed.id]
+    const moved = await caller.services.bulk.move({ ids, projectId: target.id })
+    const elsewhere = await api.create.project(tree.workspace)
+    await caller.services.bulk.move({ ids: [changedSince.id], projectId: elsewhere.id })
+    await service({ name: 'Home' })
+    await caller.services.bulk.remove({ ids: [removed.id] })
+    const undone = await caller.services.bulk.undo({ changes: changesOf(moved) })
+    expect(undone.services).toEqual([
+      skipped(changedSince, 'changed_since'),
+      skipped(taken, 'already_exists'),
+      gone(removed.id),
+    ])
+    expect(await rowOf(changedSince.id)).toMatchObject({ projectId: elsewhere.id })
+  })
+
+  test('changes nothing of a service that the member may only read', async () => {
+    const one = await service({ labels: ['b'] })
+    const grants = [{ serviceId: one.id, level: 1 as const }]
+    const reader = await api.caller(await api.create.member(tree.organization, { grants }))
+    const changes = [{ serviceId: one.id, from: { labels: ['b'] }, to: { labels: ['a'] } }]
+    expect((await reader.services.bulk.undo({ changes })).services).toEqual([skipped(one, 'insufficient_permissions')])
+    expect(await rowOf(one.id)).toMatchObject({ labels: ['b'] })
   })
 })

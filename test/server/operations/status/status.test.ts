@@ -181,6 +181,8 @@ describe('status.board', () => {
     const folded = (await board({ q: 'well' })).services[0]
     // Of the hours, only those of today count.
     expect(folded?.uptime7d).toBeCloseTo((7 / 11) * 100)
+    await createResult(t.db, well, { status: 'timeout', startedAt: ago(MINUTE_MS) })
+    expect((await board({ q: 'well' })).services[0]?.runs).toEqual(['timeout'])
   })
 
   test('is filtered by state, place, label, agent and text, in all combinations', async () => {
@@ -252,7 +254,7 @@ describe('status.board', () => {
         isActive: i % 10 !== 0,
         script: '',
       },
-      ...{ name: `N${String((i * 97) % 230).padStart(3, '0')}`, label: i % 3 === 0 ? 'critical' : null },
+      ...{ name: `N${String((i * 97) % 230).padStart(3, '0')}`, labels: i % 3 === 0 ? ['critical'] : [] },
     }))
     await t.db.insert(services).values(rows)
     const stateOf = (i: number): Partial<StateRow> => (i % 4 === 1 ? failing(i) : i % 4 === 3 ? degraded(i) : {})
