@@ -52,7 +52,9 @@ export function BoardView() {
         </>
       }
     >
-      <AlertQuestion />
+      <div className={classes.question}>
+        <AlertQuestion />
+      </div>
       {counts && <StateFilters address={address} counts={counts} />}
       <ServiceList
         label="Services"

@@ -33,11 +33,13 @@ export function labelsAfter(labels: string[], { mode, labels: given }: LabelChan
   return [...new Set([...labels, ...given])]
 }
 
+const SAME_LABELS = { add: 'has them already', remove: 'has none of them', set: 'has exactly these already' }
+
 export function judgeLabels(change: LabelChange): (service: Selected) => Judgement {
   return ({ labels = [] }) => {
     const next = labelsAfter(labels, change)
     if (next.join('\n') === labels.join('\n')) {
-      return { reason: change.mode === 'remove' ? 'has none of them' : 'has exactly these already' }
+      return { reason: SAME_LABELS[change.mode] }
     }
     if (next.length > LABELS_MAX) return { reason: `would have more than ${LABELS_MAX} labels` }
     return { from: listText(labels, 'no label'), to: listText(next, 'no label') }
