@@ -42,7 +42,7 @@ export function PageFrame(props: {
           {props.actions && <Group gap="xs">{props.actions}</Group>}
         </Group>
         {props.intro && (
-          <Text c="dimmed" maw={760}>
+          <Text size="sm" c="dimmed" maw={760}>
             {props.intro}
           </Text>
         )}

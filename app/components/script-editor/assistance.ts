@@ -16,7 +16,7 @@ function assistance(variables: () => VariableName[]): Extension {
   const autocomplete = completeScript(variables)
   return [
     closeBrackets(),
-    autocompletion(),
+    autocompletion({ icons: false }),
     EditorState.languageData.of(() => [{ autocomplete }]),
     scriptHover(variables),
     rectangularSelection(),

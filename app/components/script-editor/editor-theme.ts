@@ -34,7 +34,6 @@ const POPUPS = {
     color: 'var(--accent-text)',
     backgroundColor: 'var(--accent-soft)',
   },
-  '.cm-completionIcon': { color: 'var(--text-quiet)', opacity: '1' },
   '.cm-completionDetail': { color: 'var(--text-quiet)', fontStyle: 'normal' },
   '.cm-completionMatchedText': { fontWeight: 'var(--weight-strong)', textDecoration: 'none' },
   '.cm-tooltip.cm-completionInfo': { padding: 'var(--space-2) var(--space-3)' },
@@ -115,9 +114,8 @@ export const editorTheme = EditorView.theme({
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': {
     border: 'none',
-    borderRight: '1px solid var(--line)',
     color: 'var(--text-quiet)',
-    backgroundColor: 'var(--sunken)',
+    backgroundColor: 'var(--panel)',
   },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent) 6%, transparent)' },
   '.cm-activeLineGutter': { color: 'var(--text)', backgroundColor: 'var(--accent-soft)' },
