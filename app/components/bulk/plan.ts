@@ -1,3 +1,4 @@
+import { LABELS_MAX } from '#server/schemas/conventions.ts'
 import type { BoardService } from '#server/schemas/status/board.ts'
 
 // What a bulk change will do, before it is sent. The server judges each service again.
@@ -21,8 +22,6 @@ export function planOf(services: Selected[], judge: (service: Selected) => Judge
   }
   return plan
 }
-
-export const LABELS_MAX = 10
 
 export type LabelChange = { mode: 'add' | 'remove' | 'set'; labels: string[] }
 
