@@ -247,9 +247,15 @@ describe('a service', () => {
     await maintenance.getByLabel('From').fill('03:30')
     await maintenance.getByText(/^Every day from 03:30 to 04:00, next /).waitFor()
     await page.getByRole('radio', { name: 'Run it next' }).check()
+    for (const label of ['critical', 'checkout']) {
+      await page.getByRole('combobox', { name: 'Labels' }).fill(label)
+      await page.keyboard.press('Enter')
+    }
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved.').waitFor()
     await page.reload()
+    const form = page.getByRole('region', { name: 'Settings' })
+    for (const label of ['critical', 'checkout']) await form.getByText(label, { exact: true }).waitFor()
     expect(await expression.inputValue()).toBe('*/15 * * * *')
     expect(await page.getByRole('textbox', { name: 'Recurrence rule' }).inputValue()).toBe(
       'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',

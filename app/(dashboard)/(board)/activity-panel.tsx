@@ -8,7 +8,7 @@ import { Instant } from '../../components/instant.tsx'
 import { RowLink } from '../../components/layout/row-link.tsx'
 import classes from './board.module.css'
 
-/** Beside the services: which scripts changed lately, and which certificates expire. */
+/** Below the services: which scripts changed lately, and which certificates expire. */
 export function ActivityPanel() {
   const { data } = useQuery(query('status.activity'))
   if (!data || data.scripts.length + data.certificates.length === 0) return null

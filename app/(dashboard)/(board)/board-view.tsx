@@ -2,6 +2,7 @@
 
 import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import type { Board } from '#server/schemas/status/board.ts'
 import { totalOf } from '#server/schemas/status/states.ts'
@@ -27,12 +28,14 @@ import {
 import { ServiceList } from '../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../components/service-list/use-list-address.ts'
 import { useMayChange } from '../../components/service-list/use-may-change.ts'
-import { ActivityPanel } from './activity-panel.tsx'
 import classes from './board.module.css'
 import { BoardFilters } from './board-filters.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
 import { sectionTitle } from './section-title.tsx'
 import { StateFilters } from './state-filters.tsx'
+
+// Below the list, which comes first.
+const ActivityPanel = dynamic(async () => (await import('./activity-panel.tsx')).ActivityPanel)
 
 /** The start page: what is broken, since when and why, then everything else. */
 export function BoardView() {
@@ -52,7 +55,9 @@ export function BoardView() {
         </>
       }
     >
-      <AlertQuestion />
+      <div className={classes.question}>
+        <AlertQuestion />
+      </div>
       {counts && <StateFilters address={address} counts={counts} />}
       <ServiceList
         label="Services"

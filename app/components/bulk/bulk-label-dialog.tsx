@@ -1,12 +1,11 @@
 'use client'
 
-import { TagsInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation, query } from '../../client/api.ts'
+import { mutation } from '../../client/api.ts'
+import { LabelsInput } from '../forms/labels-input.tsx'
 import { Segments } from '../inputs/segments.tsx'
 import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
-import { judgeLabels, LABELS_MAX, type LabelChange, planOf, type Selected } from './plan.ts'
+import { judgeLabels, type LabelChange, planOf, type Selected } from './plan.ts'
 import { undoOf } from './undo.ts'
 
 const MODES = [
@@ -20,7 +19,6 @@ export function BulkLabelDialog(props: BulkDialogProps<Selected>) {
   const { services } = props
   const [mode, setMode] = useState<LabelChange['mode']>('add')
   const [labels, setLabels] = useState<string[]>([])
-  const known = useQuery({ ...query('status.filters'), staleTime: 60_000 })
   const isReady = mode === 'set' || labels.length > 0
   return (
     <BulkDialog
@@ -36,14 +34,10 @@ export function BulkLabelDialog(props: BulkDialogProps<Selected>) {
       }}
     >
       <Segments label="What to do with the labels" options={MODES} value={mode} onChange={setMode} />
-      <TagsInput
-        label="Labels"
-        description={mode === 'set' ? 'None removes all labels.' : 'Press Enter after each.'}
-        data={known.data?.labels ?? []}
+      <LabelsInput
+        {...(mode === 'set' && { description: 'These replace all labels. None removes them.' })}
         value={labels}
         onChange={setLabels}
-        maxTags={LABELS_MAX}
-        acceptValueOnBlur
         data-autofocus
       />
     </BulkDialog>

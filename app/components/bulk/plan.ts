@@ -1,3 +1,4 @@
+import { LABELS_MAX } from '#server/schemas/conventions.ts'
 import type { BoardService } from '#server/schemas/status/board.ts'
 
 // What a bulk change will do, before it is sent. The server judges each service again.
@@ -22,8 +23,6 @@ export function planOf(services: Selected[], judge: (service: Selected) => Judge
   return plan
 }
 
-export const LABELS_MAX = 10
-
 export type LabelChange = { mode: 'add' | 'remove' | 'set'; labels: string[] }
 
 /** Returns the labels after a change, in their order. */
@@ -33,11 +32,13 @@ export function labelsAfter(labels: string[], { mode, labels: given }: LabelChan
   return [...new Set([...labels, ...given])]
 }
 
+const SAME_LABELS = { add: 'has them already', remove: 'has none of them', set: 'has exactly these already' }
+
 export function judgeLabels(change: LabelChange): (service: Selected) => Judgement {
   return ({ labels = [] }) => {
     const next = labelsAfter(labels, change)
     if (next.join('\n') === labels.join('\n')) {
-      return { reason: change.mode === 'remove' ? 'has none of them' : 'has exactly these already' }
+      return { reason: SAME_LABELS[change.mode] }
     }
     if (next.length > LABELS_MAX) return { reason: `would have more than ${LABELS_MAX} labels` }
     return { from: listText(labels, 'no label'), to: listText(next, 'no label') }

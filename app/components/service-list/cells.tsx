@@ -6,7 +6,6 @@ import { Instant } from '../instant.tsx'
 import { millisecondsText, uptimeText } from '../numbers.ts'
 import { RunBars } from '../status/run-bars.tsx'
 import { Sparkline } from '../status/sparkline.tsx'
-import { StateIcon } from '../status/state-badge.tsx'
 import { useSinceText } from '../status/use-since-text.ts'
 import { ServiceSwitch } from '../switches/service-switch.tsx'
 import type { ColumnKey } from './columns.ts'
@@ -45,17 +44,14 @@ function State({ service }: { service: BoardService }) {
   const sinceText = useSinceText()
   const since = state === 'passing' ? null : sinceText(service)
   return (
-    <span className={classes.state} data-state={state}>
-      <StateIcon state={state} size={15} isDecoration />
-      <span>
-        <b>{statusLabel(state)}</b>
-        {since && (
-          <time className={classes.dim} dateTime={service.since ?? undefined} suppressHydrationWarning>
-            {` ${since}`}
-          </time>
-        )}
-        {state === 'failing' && !service.isConfirmed && <small className={classes.line}>not confirmed</small>}
-      </span>
+    <span className={classes.state}>
+      <b>{statusLabel(state)}</b>
+      {since && (
+        <time className={classes.dim} dateTime={service.since ?? undefined} suppressHydrationWarning>
+          {` ${since}`}
+        </time>
+      )}
+      {state === 'failing' && !service.isConfirmed && <small className={classes.line}>not confirmed</small>}
     </span>
   )
 }

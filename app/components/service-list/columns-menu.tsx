@@ -27,7 +27,7 @@ export function ColumnsMenu(props: {
   return (
     <ActionMenu entries={entries}>
       {(target) => (
-        <Button variant="default" size="xs" leftSection={<Columns3 size={15} aria-hidden />} {...target}>
+        <Button variant="default" leftSection={<Columns3 size={15} aria-hidden />} {...target}>
           Columns
         </Button>
       )}

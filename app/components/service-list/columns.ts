@@ -14,7 +14,7 @@ export type Column = {
 }
 
 export const COLUMNS = {
-  state: { title: 'State', name: 'State', width: 164, sort: 'state' },
+  state: { title: 'State', name: 'State', width: 180, sort: 'state' },
   runs: { title: 'Latest runs', name: 'Latest runs', width: 170 },
   uptime24h: { title: '24 h', name: 'Uptime, 24 hours', width: 82, isNumber: true, sort: 'uptime24h' },
   uptime7d: { title: '7 d', name: 'Uptime, 7 days', width: 82, isNumber: true, sort: 'uptime7d' },

@@ -71,6 +71,10 @@ function Services(props: Props & { data: Board; columns: readonly ColumnKey[] })
   const arranged = sectionsOf(data.services, isSorted ? 'none' : props.grouping, !isSorted)
   // Closing a group is no other list.
   const selection = useSelection(JSON.stringify(queryOf(address)), arranged, data.services)
+  const goToPage = (page: number) => {
+    change({ page })
+    window.scrollTo({ top: 0 })
+  }
   const [openCauses, setOpenCauses] = useState<string[]>([])
   const hasSelection = selection.selected.length > 0
   if (data.total === 0 && !hasSelection) return props.empty(data)
@@ -94,7 +98,7 @@ function Services(props: Props & { data: Board; columns: readonly ColumnKey[] })
         onToggleCause={(key) => setOpenCauses(toggled(openCauses, key))}
       />
       {/* Another page would take the selected rows away. */}
-      {!hasSelection && <Pager page={data} onPage={(page) => change({ page })} />}
+      {!hasSelection && <Pager page={data} onPage={goToPage} />}
       {hasSelection && <BulkBar services={selection.services} onDone={selection.clear} />}
     </>
   )

@@ -17,7 +17,7 @@ export function NewServiceLink() {
       href={project ? `/services/new?project=${project}` : '/services/new'}
       variant="default"
       fullWidth
-      mb="sm"
+      mb="md"
       leftSection={<Plus size={16} aria-hidden />}
     >
       New service

@@ -32,7 +32,7 @@ test('labels are added, removed or replaced', () => {
   expect(judgeLabels({ mode: 'add', labels: ['eu', 'web'] })(both)).toEqual({
     ...{ from: 'critical, eu', to: 'critical, eu, web' },
   })
-  expect(judgeLabels({ mode: 'add', labels: ['eu'] })(both)).toEqual({ reason: 'has exactly these already' })
+  expect(judgeLabels({ mode: 'add', labels: ['eu'] })(both)).toEqual({ reason: 'has them already' })
   expect(judgeLabels({ mode: 'remove', labels: ['critical'] })(both)).toEqual({ from: 'critical, eu', to: 'eu' })
   expect(judgeLabels({ mode: 'remove', labels: ['web'] })(both)).toEqual({ reason: 'has none of them' })
   expect(judgeLabels({ mode: 'set', labels: [] })(both)).toEqual({ from: 'critical, eu', to: 'no label' })

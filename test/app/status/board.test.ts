@@ -95,7 +95,7 @@ describe('the status board', () => {
     const [first, second] = [row('Checkout'), row('Payments')]
     await first.getByText('status 500, expected 200', { exact: true }).waitFor()
     await first.getByText('GET https://shop.example/cart').waitFor()
-    await first.getByText(/^for 1[2-9]\smin/).waitFor()
+    await first.getByText(/^\s*for 1[2-9]\smin/).waitFor()
     await first.getByRole('link', { name: 'Acknowledged by Ana Lima' }).waitFor()
     await first.getByRole('img', { name: '12 of the last 20 runs failed' }).waitFor()
     await second.getByText('Degraded').waitFor()

@@ -76,7 +76,7 @@ test('an open wall and an open board turn grey by themselves', async () => {
   await page.clock.runFor(61_000)
   const wrong = page.getByRole('row', { name: /Cart/ })
   await wrong.getByText('Unknown', { exact: true }).waitFor()
-  await wrong.getByText(/^since \d\d:\d\d$/).waitFor()
+  await wrong.getByText(/^\s*since \d\d:\d\d$/).waitFor()
   await wrong.getByText('every agent that can run it is lost').waitFor()
   await page.getByRole('link', { name: '0 Passing' }).waitFor()
   await page.getByText('An agent is lost').waitFor()

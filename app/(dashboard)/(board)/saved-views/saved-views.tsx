@@ -30,7 +30,8 @@ export function SavedViews({ address }: { address: ListAddress }) {
   const current = views.find((view) => view.query === now) ?? null
   // A view that was opened and then changed can be saved again.
   const [opened, setOpened] = useState<string | null>(null)
-  const changed = current ? null : (views.find(({ id }) => id === opened) ?? null)
+  const isKnown = current !== null || BUILT_IN.some(({ query }) => query === now)
+  const changed = isKnown ? null : (views.find(({ id }) => id === opened) ?? null)
   const entryOf = ({ name, query, id }: { name: string; query: string; id?: string }): MenuEntry => ({
     label: name,
     end: query === now ? <Check size={15} aria-label="current" /> : null,
@@ -59,7 +60,7 @@ export function SavedViews({ address }: { address: ListAddress }) {
           () => remove.mutate({ id: current.id }),
         )
       : []),
-    ...(current || BUILT_IN.some(({ query }) => query === now)
+    ...(isKnown
       ? []
       : [{ label: 'Save this view', icon: <Plus size={15} aria-hidden />, onSelect: () => setOpen('save') }]),
   ]

@@ -2,18 +2,21 @@
 
 import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { Activity } from '../../../components/icons.ts'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
-import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { PROJECT_COLUMNS } from '../../../components/service-list/columns.ts'
 import { isFiltered } from '../../../components/service-list/list-address.ts'
 import { ServiceList } from '../../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../../components/service-list/use-list-address.ts'
 import { boardOf } from './board-of.ts'
+
+// Below the list, which comes first.
+const RunHistory = dynamic(async () => (await import('../../../components/runs/run-history.tsx')).RunHistory)
 
 export function ServicesView({ projectId }: { projectId: string }) {
   const project = useQuery(query('projects.get', { id: projectId }))

@@ -11,6 +11,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ servi
           load('alerts.preview', { id }),
           load('services.agents.get', { id }),
           load('agents.list'),
+          load('status.filters'),
         ])
       }
     >
