@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ZONE_COOKIE } from '#app/client/zone-choice.ts'
+import { CHOICE_COOKIE } from '#app/client/zone-choice.ts'
 import { agentKeys } from '#db/schema/agents.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
-import { domains, memberships, users } from '#db/schema/organizations.ts'
+import { domains, memberships, organizations, users } from '#db/schema/organizations.ts'
 import { agentHours, agents, services } from '#db/schema/resources.ts'
 import { workers as processRows } from '#db/schema/runs.ts'
 import { silences } from '#db/schema/scoped.ts'
@@ -459,7 +459,8 @@ describe('silences', () => {
     await owner.getByRole('row', { name: /All channels.*Checkout.*until .*2999/ }).waitFor()
 
     // Its end is on the clocks of the dashboard, not on those of the browser.
-    await owner.context().addCookies([{ name: ZONE_COOKIE, value: 'Asia/Kolkata', url: web.url }])
+    await database.db.update(organizations).set({ timezone: 'Asia/Kolkata' })
+    await owner.context().addCookies([{ name: CHOICE_COOKIE, value: 'organization', url: web.url }])
     await owner.reload()
     await owner.getByRole('button', { name: 'Change the silence of Checkout' }).click()
     await dialog.getByLabel('Until (Kolkata time)').fill('2999-02-01T05:30')
@@ -468,7 +469,8 @@ describe('silences', () => {
     await dialog.waitFor({ state: 'detached' })
     const ends = (await database.db.select().from(silences)).map(({ config }) => JSON.parse(config ?? '{}').until)
     expect(ends).toContain('2999-02-01T00:00:00.000Z')
-    await owner.context().clearCookies({ name: ZONE_COOKIE })
+    await owner.context().clearCookies({ name: CHOICE_COOKIE })
+    await database.db.update(organizations).set({ timezone: 'UTC' })
     await owner.getByRole('button', { name: 'Delete the silence of Checkout' }).click()
     await owner.getByRole('button', { name: 'Delete silence' }).click()
     await owner.getByRole('cell', { name: /^Checkout/ }).waitFor({ state: 'detached' })
