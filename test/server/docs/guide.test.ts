@@ -53,6 +53,7 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/services': [
     ...[
       'create-a-service-from-a-url',
+      'the-request-builder',
       'labels',
       'test-runs',
       'schedule',
