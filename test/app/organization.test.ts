@@ -610,10 +610,10 @@ describe('the rest of the organization', () => {
   test('the audit log is filtered by action, and lists API requests', async () => {
     await openByLink(owner, '/audit')
     await owner
-      .getByText(/revealed the variable/)
+      .getByText(/rotated the secret/)
       .first()
       .waitFor()
-    await owner.goto('/audit?action=variable.reveal')
+    await owner.goto('/audit?action=webhook.rotate_secret')
     await expect.poll(() => owner.getByRole('row').count()).toBe(2)
     await owner.getByRole('tab', { name: 'API requests' }).click()
     await owner.getByText('No requests with an API key yet.').waitFor()

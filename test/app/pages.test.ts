@@ -131,8 +131,7 @@ function dialogsOf(path: string): Opening[] {
     '/members': [...buttons('Invite'), ...more(long('Grace'), 'Permissions', 'Remove')],
     '/groups': buttons('New group'),
     '/variables': buttons(
-      ...['New variable', 'Change token', 'Services that use token', 'Delete token', 'Show the value of base'],
-      'Allowed hosts of token',
+      ...['New variable', 'Change token', 'Services that use token', 'Delete token', 'Allowed hosts of token'],
     ),
     '/webhooks': buttons('New webhook'),
     '/domains': buttons('Add domain', 'Remove example.com'),
