@@ -51,7 +51,14 @@ const ANCHORS: Record<string, string[]> = {
     ...['incidents', 'who-is-notified-of-a-failure', 'certificates'],
   ],
   '/docs/guide/services': [
-    ...['create-a-service-from-a-url', 'test-runs', 'schedule', 'when-a-run-is-due-too-early', 'maintenance-window'],
+    ...[
+      'create-a-service-from-a-url',
+      'the-request-builder',
+      'test-runs',
+      'schedule',
+      'when-a-run-is-due-too-early',
+      'maintenance-window',
+    ],
     'where-a-service-runs',
   ],
   '/docs/guide/dashboard': [
