@@ -95,6 +95,7 @@ const OWN: Record<string, string> = {
   'setup.link': 'setup_complete',
   // These need a workspace, a project or a service.
   'maintenances.create': 'field_required',
+  'services.hearers': 'invalid_request_body',
   'status.summary': 'invalid_request_body',
   'system.overview': 'not_found',
 }

@@ -232,7 +232,7 @@ describe('a script', () => {
     const client = await connect(keys.read)
     const serviceId = service.id
     const valid = await call(client, 'validate_script', { serviceId, script: script('/') })
-    expect(valid).toEqual({ isValid: true, targetHosts: ['127.0.0.1'], refusal: null })
+    expect(valid).toEqual({ isValid: true, targetHosts: ['127.0.0.1'], unverifiedHosts: [], refusal: null })
     const wrong = await call(client, 'validate_script', { serviceId, script: 'get("https://shop.example"\n.expect(' })
     expect(wrong).toMatchObject({ isValid: false, refusal: { error: 'field_invalid' } })
     const { details } = wrong.refusal as { details: { errors: { line: number }[] } }
