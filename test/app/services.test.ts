@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -247,6 +249,10 @@ describe('a service', () => {
     await maintenance.getByLabel('From').fill('03:30')
     await maintenance.getByText(/^Every day from 03:30 to 04:00, next /).waitFor()
     await page.getByRole('radio', { name: 'Run it next' }).check()
+    for (const label of ['critical', 'eu']) {
+      await page.getByRole('combobox', { name: 'Labels' }).fill(label)
+      await page.keyboard.press('Enter')
+    }
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Settings saved.').waitFor()
     await page.reload()
@@ -255,6 +261,9 @@ describe('a service', () => {
       'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',
     )
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
+    const [saved] = await database.db.select().from(services).where(eq(services.name, 'Public API'))
+    expect(saved?.labels).toEqual(['critical', 'eu'])
+    for (const label of ['critical', 'eu']) await page.getByText(label, { exact: true }).first().waitFor()
   })
 
   test('its schedule is in a time zone, which its pages name', async () => {

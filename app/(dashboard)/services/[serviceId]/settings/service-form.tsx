@@ -1,13 +1,14 @@
 'use client'
 
 import { Radio, Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
 import { notify } from '../../../../client/notify.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { BodiesSwitch } from '../../../../components/forms/bodies-switch.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
-import { LabelInput } from '../../../../components/forms/label-input.tsx'
+import { LabelsInput } from '../../../../components/forms/labels-input.tsx'
 import { NameInput } from '../../../../components/forms/name-input.tsx'
 import { RadioGroup } from '../../../../components/forms/radio-group.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
@@ -21,7 +22,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
     schema: ServiceChange,
     initialValues: {
       name: service.name,
-      label: service.label ?? '',
+      labels: service.labels,
       schedule: service.schedule,
       timezone: service.timezone ?? '',
       probeMode: service.probeMode,
@@ -34,7 +35,6 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       ({
         id: service.id,
         ...values,
-        label: values.label.trim() || null,
         timezone: values.timezone || null,
         serviceWindow: values.serviceWindow.trim() || null,
       }) as Input<'services.update'>,
@@ -48,7 +48,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
     <Section title="Settings">
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
         <NameInput {...form.getInputProps('name')} />
-        <LabelInput {...form.getInputProps('label')} />
+        <LabelsInput {...form.getInputProps('labels')} error={labelsError(form.errors)} />
         <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
         <RecurrencePicker
           kind="serviceWindow"
@@ -81,4 +81,9 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       </FormFrame>
     </Section>
   )
+}
+
+/** The schema names the one label that is wrong, such as `labels.0`. */
+function labelsError(errors: Record<string, ReactNode>): ReactNode {
+  return Object.entries(errors).find(([field]) => field.startsWith('labels'))?.[1]
 }

@@ -1,0 +1,21 @@
+'use client'
+
+import { TagsInput, type TagsInputProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LABELS_MAX } from '#server/schemas/conventions.ts'
+import { query } from '../../client/api.ts'
+
+/** The field for the labels of services. It suggests those that other services have. */
+export function LabelsInput(props: TagsInputProps) {
+  const filters = useQuery({ ...query('status.filters'), staleTime: 60_000 })
+  return (
+    <TagsInput
+      label="Labels"
+      description="Short words shown next to the name. Press Enter after each."
+      data={filters.data?.labels ?? []}
+      maxTags={LABELS_MAX}
+      acceptValueOnBlur
+      {...props}
+    />
+  )
+}
