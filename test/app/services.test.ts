@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -247,7 +249,7 @@ describe('a service', () => {
     await maintenance.getByLabel('From').fill('03:30')
     await maintenance.getByText(/^Every day from 03:30 to 04:00, next /).waitFor()
     await page.getByRole('radio', { name: 'Run it next' }).check()
-    for (const label of ['critical', 'checkout']) {
+    for (const label of ['critical', 'eu']) {
       await page.getByRole('combobox', { name: 'Labels' }).fill(label)
       await page.keyboard.press('Enter')
     }
@@ -255,12 +257,14 @@ describe('a service', () => {
     await page.getByText('Settings saved.').waitFor()
     await page.reload()
     const form = page.getByRole('region', { name: 'Settings' })
-    for (const label of ['critical', 'checkout']) await form.getByText(label, { exact: true }).waitFor()
+    for (const label of ['critical', 'eu']) await form.getByText(label, { exact: true }).waitFor()
     expect(await expression.inputValue()).toBe('*/15 * * * *')
     expect(await page.getByRole('textbox', { name: 'Recurrence rule' }).inputValue()).toBe(
       'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30',
     )
     expect(await page.getByRole('radio', { name: 'Run it next' }).isChecked()).toBe(true)
+    const [saved] = await database.db.select().from(services).where(eq(services.name, 'Public API'))
+    expect(saved?.labels).toEqual(['critical', 'eu'])
   })
 
   test('its schedule is in a time zone, which its pages name', async () => {

@@ -1,6 +1,7 @@
 'use client'
 
 import { Radio, Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
 import { notify } from '../../../../client/notify.ts'
@@ -47,7 +48,7 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
     <Section title="Settings">
       <FormFrame {...operation} submitLabel="Save settings" readOnly={!mayWrite}>
         <NameInput {...form.getInputProps('name')} />
-        <LabelsInput {...form.getInputProps('labels')} />
+        <LabelsInput {...form.getInputProps('labels')} error={labelsError(form.errors)} />
         <SchedulePicker {...form.getInputProps('schedule')} timezone={form.getInputProps('timezone')} />
         <RecurrencePicker
           kind="serviceWindow"
@@ -80,4 +81,9 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       </FormFrame>
     </Section>
   )
+}
+
+/** The schema names the one label that is wrong, such as `labels.0`. */
+function labelsError(errors: Record<string, ReactNode>): ReactNode {
+  return Object.entries(errors).find(([field]) => field.startsWith('labels'))?.[1]
 }
