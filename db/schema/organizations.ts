@@ -184,3 +184,25 @@ export const domains = pgTable(
 function sectionCheck() {
   return sql`section_users between 0 and 2 and section_settings between 0 and 2 and section_domains between 0 and 2 and section_webhooks between 0 and 2 and section_org_admin between 0 and 2 and section_workspaces between 0 and 2`
 }
+
+/** What a member searches for on the board, under a name of the member's own. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    id: organizationRowId(),
+    organizationId: uuid('organization_id').notNull(),
+    membershipId: uuid('membership_id').notNull(),
+    name: text('name').notNull(),
+    /** The query of the board's address, without its question mark. */
+    query: text('query').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    organizationKey('saved_views', t.organizationId, [t.id]),
+    unique('saved_views_name_key').on(t.organizationId, t.membershipId, t.name),
+    index('saved_views_membership_idx').on(t.membershipId),
+    parentForeignKey('saved_views_membership_fkey', [t.organizationId, t.membershipId], memberships),
+    check('saved_views_name_check', sql`char_length(name) between 1 and 64`),
+    check('saved_views_query_check', sql`char_length(query) <= 2000`),
+  ],
+)

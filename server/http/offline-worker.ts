@@ -64,7 +64,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.registration.n
 self.addEventListener('fetch', (event) => {
   const { mode, method, url } = event.request
   if (mode !== 'navigate' || method !== 'GET' || new URL(url).pathname.startsWith('/api/')) return
-  event.respondWith(open(event).catch(() => new Response(PAGE, { status: 503, headers: HEADERS })))
+  event.respondWith(open(event).catch(() => new Response(PAGE, { headers: HEADERS })))
 })
 async function open(event) {
   return (await event.preloadResponse) ?? fetch(event.request)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id, Label } from './conventions.ts'
-import { Labels } from './labels.ts'
+import { Id, Label, Labels } from './conventions.ts'
 import { Schedule, ServiceTimezone } from './services.ts'
 
 /** The maximum of services in a selection. */

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { CRON_MAX_LENGTH, cronProblem } from '../schedule/cron.ts'
-import { CreatedAt, Instant, Label, Name, openEnum, PageQuery, ProjectId, pageOf, ServiceId } from './conventions.ts'
-import { Labels } from './labels.ts'
+import {
+  CreatedAt,
+  Instant,
+  Label,
+  Labels,
+  Name,
+  openEnum,
+  PageQuery,
+  ProjectId,
+  pageOf,
+  ServiceId,
+} from './conventions.ts'
 import { ServiceMaintenance } from './maintenances/maintenances.ts'
 import { ServiceMetrics } from './metrics.ts'
 import { LastFailure } from './results/failures.ts'

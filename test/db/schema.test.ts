@@ -16,7 +16,6 @@ import * as resources from '#db/schema/resources.ts'
 import * as results from '#db/schema/results.ts'
 import * as runRequests from '#db/schema/run-requests.ts'
 import * as runs from '#db/schema/runs.ts'
-import * as savedViews from '#db/schema/saved-views.ts'
 import * as scoped from '#db/schema/scoped.ts'
 import * as scripts from '#db/schema/scripts.ts'
 import * as system from '#db/schema/system.ts'
@@ -39,7 +38,6 @@ const tables = {
   ...results,
   ...runRequests,
   ...runs,
-  ...savedViews,
   ...scoped,
   ...scripts,
   ...system,

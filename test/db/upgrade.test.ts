@@ -6,9 +6,9 @@ import { migrateDatabase, schemaState } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
-import { deletions } from '#db/schema/deletions.ts'
+import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { organizations } from '#db/schema/organizations.ts'
-import { agents } from '#db/schema/resources.ts'
+import { agents, services } from '#db/schema/resources.ts'
 import { serviceAgentStates, serviceStates } from '#db/schema/results.ts'
 import { grants, variables } from '#db/schema/scoped.ts'
 import { webhookAttempts } from '#db/schema/webhooks.ts'
@@ -26,6 +26,7 @@ const folder = testFolder()
 /** The one id of all rows, so that every reference is to a row that exists. */
 const ID = '01900000-0000-7000-8000-000000000001'
 const AT = new Date(Date.now() - 40 * DAY_MS)
+const SCRIPT = 'get("https://shop.example/cart").expect(status: 200)'
 /** Processes that stop delete their rows. */
 const WITHOUT_ROWS = ['workers']
 
@@ -111,6 +112,8 @@ async function insertEarlierForms(db: Db): Promise<void> {
     insert into service_agent_states (organization_id, service_id, agent_id, started_at, result_id, status, agent_slug,
       status_since)
     values (${ID}, ${STATE}, ${ID}, now(), ${ID}, 'success', 'x', now())`)
+  await db.execute(sql`update services set label = 'prod', script = ${SCRIPT}`)
+  await db.execute(sql`update deleted_rows set table_name = 'services', row = '{"label": "prod"}'`)
   await insertOrganizations(db)
   await db.execute(sql`
     update webhook_deliveries set attempts = 3, last_status = 500, last_error = 'refused', last_latency_ms = 12,
@@ -167,6 +170,13 @@ test('a service gets the system variables of rechecks', async () => {
   expect(Object.fromEntries(system)).toMatchObject({
     ...{ confirmRecoveries: '1', recheckSeconds: '10', recheckWrites: 'false' },
   })
+})
+
+test('the label of a service, also of a deleted one, is the first of its labels, and its calls are known', async () => {
+  const [row] = await database.db.select().from(services)
+  expect(row).toMatchObject({ label: 'prod', labels: ['prod'], calls: ['GET https://shop.example/cart'] })
+  const kept = await database.db.select().from(deletedRows).where(eq(deletedRows.table, 'services'))
+  expect(kept).toMatchObject([{ row: { label: 'prod', labels: ['prod'] } }])
 })
 
 test('failures that an earlier release stored have every field', async () => {

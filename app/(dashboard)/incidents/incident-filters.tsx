@@ -53,7 +53,7 @@ const SELECTS = [
     name: 'sort',
     label: 'Order',
     options: [
-      { value: '', label: 'Open first, then newest' },
+      { value: '', label: 'Newest first' },
       { value: 'longest', label: 'Longest first' },
     ],
   },

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { durationText } from '#server/schemas/duration-text.ts'
 import type { Output } from '../../client/api.ts'
 import { RowCheckbox } from '../../components/inputs/row-checkbox.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Link } from '../../components/layout/link.tsx'
-import { RowLink } from '../../components/layout/row-link.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { IncidentBadge } from '../../components/runs/incident-badge.tsx'
 import { SeverityBadge } from '../../components/runs/severity-badge.tsx'
@@ -40,22 +40,26 @@ export function IncidentRow(props: {
       <Table.Td>
         <Cause incident={incident} />
       </Table.Td>
+      <Table.Td>
+        <span className={styles.badges}>
+          <IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />
+          <SeverityBadge severity={incident.severity} size="sm" />
+        </span>
+      </Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <Anchor component={Link} href={`/services/${incident.serviceId}`} inherit>
           {incident.serviceName}
         </Anchor>
       </Table.Td>
       <Table.Td>
-        <Instant at={incident.failingSince} />
-      </Table.Td>
-      <Table.Td>
         <Duration incident={incident} longestMs={props.longestMs} />
       </Table.Td>
-      <Table.Td>{incident.severity ? <SeverityBadge severity={incident.severity} size="sm" /> : <None />}</Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
         <InHand incident={incident} />
       </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>{agentsText(incident) ?? <None />}</Table.Td>
+      <Table.Td>
+        <Agents incident={incident} />
+      </Table.Td>
     </Table.Tr>
   )
 }
@@ -65,10 +69,9 @@ function Cause({ incident }: { incident: FoundIncident }) {
   const { request, reason } = causeParts(incident.summary)
   return (
     <div className={styles.cause}>
-      <span className={styles.badges}>
-        <IncidentBadge state={incident.state} flappingSince={incident.flappingSince} size="sm" />
-      </span>{' '}
-      <RowLink href={`/incidents/${incident.id}`}>{reason}</RowLink>{' '}
+      <Anchor component={Link} href={`/incidents/${incident.id}`} inherit fw={600}>
+        {reason}
+      </Anchor>{' '}
       {request && <span className={styles.request}>{request}</span>}
     </div>
   )
@@ -83,6 +86,9 @@ function Duration({ incident, longestMs }: { incident: FoundIncident; longestMs:
       <span className={styles.track} aria-hidden="true">
         <span className={styles.bar} data-state={state} style={{ width: `max(3px, ${Math.round(share * 100)}%)` }} />
       </span>
+      <Text span size="xs" c="dimmed">
+        began <Instant at={incident.failingSince} />
+      </Text>
     </div>
   )
 }
@@ -108,10 +114,19 @@ function None() {
   )
 }
 
-/** Returns for example `2 of 3: berlin, paris`; of a closed incident the agents that failed last; null for none. */
-function agentsText({ agents, state }: FoundIncident): string | null {
-  const failing = agents.filter(({ status }) => status !== 'success').map(({ agentSlug }) => agentSlug)
-  if (state === 'closed') return failing.join(', ') || null
-  if (agents.length === 0) return null
-  return `${failing.length} of ${agents.length}${failing.length > 0 ? `: ${failing.join(', ')}` : ''}`
+/** The failing agents, such as `2 of 3: berlin, paris`; of a closed incident those that failed last. */
+function Agents({ incident: { agents, state } }: { incident: FoundIncident }) {
+  const failing = agents.filter(({ status }) => status !== 'success')
+  if (agents.length === 0 || (state === 'closed' && failing.length === 0)) return <None />
+  return (
+    <>
+      {state === 'open' && `${failing.length} of ${agents.length}${failing.length > 0 ? ': ' : ''}`}
+      {failing.map(({ agentId, agentSlug }, index) => (
+        <Fragment key={agentId}>
+          {index > 0 && ', '}
+          <span className={styles.agent}>{agentSlug}</span>
+        </Fragment>
+      ))}
+    </>
+  )
 }

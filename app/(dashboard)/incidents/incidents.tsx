@@ -98,16 +98,16 @@ function IncidentList(props: { page: Output<'incidents.search'>; onPage: (page: 
       )}
       <ListTable
         highlightOnHover
+        horizontalSpacing="sm"
         miw={980}
         columns={[
           ...(hasCheckboxes ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
-          { w: '38%', children: 'Cause' },
-          { w: '16%', children: 'Service' },
-          'Since',
-          { w: 120, children: 'Duration' },
-          'Severity',
+          { w: '48%', children: 'Cause' },
+          { w: 96, children: 'State', isPlain: true },
+          { w: '13%', children: 'Service' },
+          { w: 132, children: 'Duration' },
           'Assignee',
-          'Failing agents',
+          'Agents',
         ]}
       >
         {rows.map((incident) => (

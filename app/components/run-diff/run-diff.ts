@@ -60,18 +60,19 @@ export function stepDifference({ before, after }: Record<'before' | 'after', Res
 
 /** Compares two runs apart from their steps. */
 export function runDifferences(before: Result, after: Result): { values: Difference[]; same: string[] } {
-  const versions = [before, after].map(({ scriptVersion }) => (scriptVersion === null ? '–' : String(scriptVersion)))
-  const [earlier, later] = versions as [string, string]
+  const [earlier, later] = [before.scriptVersion, after.scriptVersion]
+  // Two versions that are known are compared apart.
+  const isKnown = earlier !== null && later !== null
   return {
     values: [
       ...difference('Agent', before.agentSlug, after.agentSlug),
-      ...difference('Script version', earlier, later),
+      ...(isKnown ? [] : difference('Script version', String(earlier ?? '–'), String(later ?? '–'))),
       ...timeDifference('Duration', before.runDurationMs, after.runDurationMs),
     ],
     same: [
       before.status === after.status && `status ${statusText(after.status)}`,
       before.agentSlug === after.agentSlug && `agent ${after.agentSlug}`,
-      earlier === later && after.scriptVersion !== null && `script version ${later}`,
+      isKnown && earlier === later && `script version ${later}`,
     ].filter((text) => text !== false),
   }
 }

@@ -27,7 +27,7 @@ export function RunDifferences({ before, after }: { before: Result; after: Resul
   const [earlier, later] = [before.scriptVersion, after.scriptVersion]
   return (
     <Stack gap="sm">
-      <ScrollTable aria-label="Both runs" miw={420} verticalSpacing={4} columns={['', 'Before', 'After']}>
+      <ScrollTable aria-label="Both runs" miw={420} verticalSpacing={4} columns={['Value', 'Before', 'After']}>
         <Table.Tr>
           <Table.Th scope="row" w={160}>
             Run

@@ -18,7 +18,7 @@ export function StepDifference({ pair, bodies }: { pair: StepPair; bodies: Bodie
   return (
     <Disclosure label={title} isOpen={isOpen}>
       <Stack gap="sm">
-        {values.length > 0 && <DifferenceTable label={`Differences of ${title}`} title="" rows={values} />}
+        {values.length > 0 && <DifferenceTable label={`Differences of ${title}`} title="Value" rows={values} />}
         {headers.length > 0 && (
           <DifferenceTable
             label={`Headers of ${title}`}

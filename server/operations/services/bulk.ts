@@ -19,7 +19,7 @@ import {
   OWN_REASONS,
   Selection,
 } from '../../schemas/bulk.ts'
-import { LABELS_MAX } from '../../schemas/labels.ts'
+import { LABELS_MAX } from '../../schemas/conventions.ts'
 import { deleteServices } from '../../services/deletions.ts'
 import { labelsOf } from '../../services/labels.ts'
 import { changed, inOrder, skipped } from '../../services/outcomes.ts'

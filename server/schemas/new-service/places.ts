@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id, Label, Name } from '../conventions.ts'
-import { Labels } from '../labels.ts'
+import { Id, Label, Labels, Name } from '../conventions.ts'
 import { SCHEDULE_DEFAULT, Schedule, Script, ServiceTimezone } from '../services.ts'
 
 const Named = z.object({ id: Id, name: z.string() })

@@ -95,7 +95,7 @@ test('a failed run and its recheck are shown as one pair', async () => {
   }
   expect(colors.flat().filter(isRed)).toEqual([])
   expect(await violationsInBothColorSchemes(page)).toEqual([])
-  expect(await page.title()).toMatch(/: passed on recheck, /)
+  await expect.poll(() => page.title()).toMatch(/: passed on recheck, /)
 })
 
 test('the page of a failed run shows the recheck as soon as it ends', async () => {

@@ -24,7 +24,7 @@ describe('services', () => {
     const { service, project } = tree
     const ended = await run('services')
     expect(ended).toMatchObject({ code: 0, notes: '' })
-    expect(ended.output).toMatch(/^ID +PROJECT +NAME +LABEL +STATE +SINCE +SCHEDULE\n/)
+    expect(ended.output).toMatch(/^ID +PROJECT +NAME +LABELS +STATE +SINCE +SCHEDULE\n/)
     expect(ended.output).toContain(`${service.id}  ${project.name}  ${service.name}`)
     expect(await json('services')).toMatchObject([{ id: service.id, name: service.name }])
   })

@@ -51,8 +51,15 @@ const ANCHORS: Record<string, string[]> = {
     ...['incidents', 'who-is-notified-of-a-failure', 'certificates'],
   ],
   '/docs/guide/services': [
-    ...['create-a-service-from-a-url', 'test-runs', 'schedule', 'when-a-run-is-due-too-early', 'maintenance-window'],
-    ...['where-a-service-runs', 'labels'],
+    ...[
+      'create-a-service-from-a-url',
+      'labels',
+      'test-runs',
+      'schedule',
+      'when-a-run-is-due-too-early',
+      'maintenance-window',
+    ],
+    'where-a-service-runs',
   ],
   '/docs/guide/dashboard': [
     ...[
@@ -65,8 +72,8 @@ const ANCHORS: Record<string, string[]> = {
     ],
   ],
   '/docs/guide/status-board': [
-    ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],
-    ...['failures-of-one-cause', 'several-services-at-once'],
+    ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'failures-of-one-cause'],
+    ...['several-services-at-once', 'uptime', 'a-screen-on-the-wall'],
   ],
   '/docs/guide/history': [
     ...['charts-and-statistics', 'list-of-runs', 'which-change-broke-a-service', 'how-long-history-is-kept'],

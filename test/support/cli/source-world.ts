@@ -86,7 +86,7 @@ async function createCheckout(
   const { id } = await call('POST', '/services', {
     projectId,
     name: 'Checkout',
-    label: 'prod',
+    labels: ['prod', 'web'],
     schedule: '*/10 * * * *',
     timezone: 'Europe/Berlin',
   })

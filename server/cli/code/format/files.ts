@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id as AnyId, Label, Name } from '../../../schemas/conventions.ts'
-import { Labels } from '../../../schemas/labels.ts'
+import { Id as AnyId, Label, Labels, Name } from '../../../schemas/conventions.ts'
 import { PROBE_MODES, QUEUE_POLICIES, Schedule, ServiceTimezone } from '../../../schemas/services.ts'
 import { VARIABLE_TYPES, VariableKey } from '../../../schemas/variables.ts'
 

@@ -1,7 +1,6 @@
 import type { ImportedRequest } from '../../../language/script-import/request.ts'
 import { isSecretName } from '../../../language/script-import/to-script.ts'
-import { LABEL_MAX } from '../../../schemas/conventions.ts'
-import { LABELS_MAX } from '../../../schemas/labels.ts'
+import { LABEL_MAX, LABELS_MAX } from '../../../schemas/conventions.ts'
 import type { ServiceFile, VariableEntry } from '../format/files.ts'
 import { everySeconds } from './every.ts'
 
@@ -83,12 +82,13 @@ export class Notes {
         this.add(check, `the label ${label}`, `A label has at most ${LABEL_MAX} characters.`, 'Nothing.')
       return cut(label, LABEL_MAX) || []
     })
-    const [kept, rest] = [[...new Set(labels)].slice(0, LABELS_MAX), [...new Set(labels)].slice(LABELS_MAX)]
+    const each = [...new Set(labels)]
+    const rest = each.slice(LABELS_MAX)
     if (rest.length > 0) {
       const why = `A service has at most ${LABELS_MAX} labels.`
       this.add(check, `the labels ${rest.join(', ')}`, why, 'Use names or projects to group services.')
     }
-    return kept
+    return each.slice(0, LABELS_MAX)
   }
 
   /** Returns the milliseconds for a timeout. */

@@ -137,7 +137,11 @@ describe('carries over', () => {
   test('Uptime Kuma: statuses, keywords, JSON queries, retries and tags', () => {
     const { named, services, notes } = imported('uptime-kuma', files.KUMA)
     expect(services.map(({ file }) => file.name)).toEqual(['Shop', 'Shop 2', 'Stock', 'Odd'])
-    expect(named('Shop').file).toMatchObject({ label: 'prod', schedule: '* * * * *', alerting: { confirmFailures: 3 } })
+    expect(named('Shop').file).toMatchObject({
+      labels: ['prod', 'web'],
+      schedule: '* * * * *',
+      alerting: { confirmFailures: 3 },
+    })
     expect(named('Shop').script).toContain('(this.status gte 200 and this.status lte 299) or this.status eq 301')
     expect(named('Shop').script).toContain('redirects: { max: 3 }')
     expect(named('Shop 2').file.isActive).toBe(false)

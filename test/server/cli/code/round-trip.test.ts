@@ -36,7 +36,9 @@ beforeAll(async () => {
 const CHECKOUT = `# yaml-language-server: $schema=../../soundline.schema.json
 kind: service
 name: Checkout
-label: prod
+labels:
+  - prod
+  - web
 isActive: true
 schedule: "*/10 * * * *"
 timezone: Europe/Berlin
@@ -274,6 +276,7 @@ describe('changes', () => {
 
   test('are planned field by field, and applied', async () => {
     await edit('shop-eu/web/checkout.yaml', 'schedule: "*/10 * * * *"', 'schedule: "*/15 * * * *"')
+    await edit('shop-eu/web/checkout.yaml', '  - prod\n  - web', '  - web\n  - eu')
     await edit('shop-eu/web/checkout.yaml', 'confirmFailures: 3', 'confirmFailures: 2')
     await edit('shop-eu/web/checkout.lace', 'status: 200', 'status: 201')
     const plan = await commandLine(api, target.key, ['plan', '--json', folder])
@@ -283,7 +286,11 @@ describe('changes', () => {
         op: 'update',
         kind: 'service',
         path: ['Shop: "EU"', 'Web', 'Checkout'],
-        fields: { schedule: { from: '*/10 * * * *', to: '*/15 * * * *' }, script: {} },
+        fields: {
+          labels: { from: ['prod', 'web'], to: ['web', 'eu'] },
+          schedule: { from: '*/10 * * * *', to: '*/15 * * * *' },
+          script: {},
+        },
       },
       { op: 'update', kind: 'variable', key: 'confirmFailures', fields: { value: { from: '3', to: '2' } } },
     ])

@@ -131,9 +131,10 @@ const BODIES: Record<string, string> = {
   'POST /projects': 'workspaceId* name*',
   'PATCH /projects/{id}': 'name*',
   'PATCH /projects/{id}/services-toggle': 'isActive*',
-  'POST /services': 'projectId* name* label schedule timezone saveResponseBodies sendTraceparent script isActive',
+  'POST /services':
+    'projectId* name* label labels schedule timezone saveResponseBodies sendTraceparent script isActive',
   'PATCH /services/{id}':
-    'name label schedule timezone probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
+    'name label labels schedule timezone probeMode queuePolicy serviceWindow saveResponseBodies sendTraceparent script version',
   'PATCH /services/{id}/script': 'script* version*',
   'PATCH /services/{id}/toggle': 'isActive*',
   'PUT /services/{id}/agents': 'slugs*',

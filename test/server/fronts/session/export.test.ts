@@ -218,6 +218,7 @@ describe('the configuration', () => {
     expect(rest.workspace.projects[0].services[0]).toEqual({
       name: service.name,
       label: 'Ünï',
+      labels: ['Ünï'],
       isActive: false,
       schedule: '*/5 * * * *',
       probeMode: 'consecutive',

@@ -266,7 +266,14 @@ describe('services.bulk.undo', () => {
     const agent = await api.create.agent()
     const target = await api.create.project(tree.workspace)
     const targetHosts = ['status.example.com']
-    const given = { labels: ['a'], timezone: 'Asia/Tokyo', schedule: '0 8 * * *', script: SCRIPT, version: 2, targetHosts }
+    const given = {
+      labels: ['a'],
+      timezone: 'Asia/Tokyo',
+      schedule: '0 8 * * *',
+      script: SCRIPT,
+      version: 2,
+      targetHosts,
+    }
     const [on, off] = [await service({ ...given, isActive: true }), await service(given)]
     const ids = [on.id, off.id]
     const { bulk } = caller.services

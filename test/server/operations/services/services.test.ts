@@ -63,6 +63,7 @@ describe('POST /services', () => {
       projectId: tree.project.id,
       name: 'Home page',
       label: null,
+      labels: [],
       script: null,
       schedule: '*/5 * * * *',
       timezone: null,
@@ -294,14 +295,18 @@ describe('PATCH /services/{id}', () => {
     }
     let expected: Service = service
     for (const [field, value] of Object.entries(given)) {
-      expected = { ...expected, [field]: value }
+      expected = { ...expected, [field]: value, ...(field === 'label' && { labels: [String(value)] }) }
       const { status, body } = await change(service.id, { [field]: value })
       expect({ status, body }).toEqual({ status: 200, body: expected })
     }
     expect((await api.call(tree.owner, 'GET', `/services/${service.id}`)).body).toEqual(expected)
     const entries = (await auditOf(api.db, service.id)).filter((entry) => entry.action === 'service.update')
     expect(entries.map((entry) => entry.details)).toEqual(
-      Object.entries(given).map(([field, to]) => ({ [field]: { from: service[field as keyof Service], to } })),
+      Object.entries(given).map(([field, to]) =>
+        field === 'label'
+          ? { labels: { from: ['a'], to: ['b'] } }
+          : { [field]: { from: service[field as keyof Service], to } },
+      ),
     )
     const [schedule] = await api.db.select().from(schedules).where(eq(schedules.serviceId, service.id))
     expect(schedule).toMatchObject({ cron: '*/15 * * * *', nextSlot: new Date('2026-11-20T12:45:00Z') })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { savedViews } from '#db/schema/saved-views.ts'
+import { savedViews } from '#db/schema/organizations.ts'
 import { VIEWS_MAX } from '#server/schemas/status/saved-views.ts'
 import { testApi } from '#test/support/api/api.ts'
 import type { Tree } from '#test/support/factories.ts'

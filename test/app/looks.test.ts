@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { testBrowser } from '#test/support/browser/browser.ts'
+import { createPlaces, OWNER, operate, setUp, startSession } from '#test/support/browser/pages.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
+
+const { web } = testInstallation()
+const browser = testBrowser()
+
+// What a member sees beyond the pages themselves: focus, forms with errors, error pages, and no connection.
+
+let page: Page
+let service: string
+
+beforeAll(async () => {
+  page = await browser.open(web.url)
+  await setUp(page, web)
+  service = (await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Pay' })).service
+  await operate(page, 'variables.organization.create', { key: 'base', value: 'https://example.com' })
+})
+
+/** What has the focus after the next stop of the Tab key. Null at the end of the page. */
+type Stop = { name: string; place: string; href: string | null; isVisible: boolean }
+
+async function nextStop(): Promise<Stop | null> {
+  await page.keyboard.press('Tab')
+  return page.evaluate(async () => {
+    const at = document.activeElement
+    if (!at || at === document.body) return null
+    // The editor marks itself a moment later.
+    await new Promise((done) => setTimeout(done, at.closest('.cm-editor') ? 100 : 0))
+    // A control that its label or frame draws shows the focus there.
+    const drawn = [at, at.nextElementSibling, at.closest('label'), at.closest('.cm-editor')]
+    const shown = drawn.filter((each) => each !== null)
+    const isVisible = shown.some((each) => {
+      const { outlineStyle, outlineWidth, outlineColor, opacity } = getComputedStyle(each)
+      return (
+        outlineStyle !== 'none' &&
+        Number.parseFloat(outlineWidth) >= 2 &&
+        outlineColor !== 'transparent' &&
+        opacity !== '0'
+      )
+    })
+    const name = at.getAttribute('aria-label') ?? at.textContent?.trim() ?? ''
+    const place = at.closest('nav')?.getAttribute('aria-label') ?? at.closest('main, header')?.tagName ?? ''
+    return { name: `${at.tagName} ${name}`.slice(0, 60), place, href: at.getAttribute('href'), isVisible }
+  })
+}
+
+/** The style sheets that the page preloads and does not use: Chromium warns of each after some seconds. */
+function preloadedInVain(): Promise<string[]> {
+  return page.evaluate(() => {
+    const hrefs = (selector: string) =>
+      [...document.querySelectorAll<HTMLLinkElement>(selector)].map(({ href }) => href)
+    const used = hrefs('link[rel="stylesheet"]')
+    return hrefs('link[rel="preload"][as="style"]').filter((href) => !used.includes(href))
+  })
+}
+
+/** What has text smaller than twelve pixels, or in another weight than the two. */
+function otherTexts(): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')].flatMap((element) => {
+      const texts = [...element.childNodes].filter((child) => child instanceof Text)
+      const text = texts
+        .map(({ data }) => data)
+        .join('')
+        .trim()
+      if (text === '' || /^(SCRIPT|STYLE)$/.test(element.tagName)) return []
+      const { fontSize, fontWeight } = getComputedStyle(element)
+      const isFine = Number.parseFloat(fontSize) >= 12 && /^(400|600)$/.test(fontWeight)
+      return isFine ? [] : [`${element.tagName} ${fontSize} ${fontWeight}: ${text.slice(0, 40)}`]
+    }),
+  )
+}
+
+/** Every stop of the Tab key on the page. */
+async function walk(path: string): Promise<Stop[]> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+  expect(await preloadedInVain(), path).toEqual([])
+  expect(await otherTexts(), path).toEqual([])
+  const stops: Stop[] = []
+  for (let stop = await nextStop(); stop && stops.length < 120; stop = await nextStop()) stops.push(stop)
+  return stops
+}
+
+describe('the Tab key', () => {
+  test('shows where it is on every page, and reaches every link of the navigation; texts have the sizes and weights of the design', async () => {
+    const unseen: string[] = []
+    for (const path of ['/', '/variables', `${service}/script`, `${service}/settings`, '/services/new', '/audit']) {
+      const stops = await walk(path)
+      expect(stops[0]?.name, path).toBe('A Skip to content')
+      const links = await page
+        .locator('nav[aria-label="Main"] a')
+        .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+      expect(links.length, path).toBeGreaterThan(15)
+      expect(
+        stops.filter(({ place }) => place === 'Main').map(({ href }) => href),
+        path,
+      ).toEqual(links)
+      expect(
+        stops.some(({ place }) => place === 'MAIN'),
+        path,
+      ).toBe(true)
+      unseen.push(...stops.filter(({ isVisible }) => !isVisible).map(({ name }) => `${path}: ${name}`))
+    }
+    expect(unseen).toEqual([])
+  }, 600_000)
+})
+
+describe('axe finds nothing in light and dark', () => {
+  const found: string[] = []
+  const judge = async (where: string, of = page, within?: string) =>
+    found.push(...(await violationsInBothColorSchemes(of, within)).map((violation) => `${where}: ${violation}`))
+
+  test('in forms and dialogs with errors', async () => {
+    const visitor = await browser.open(web.url)
+    await visitor.goto('/sign-in')
+    await visitor.getByLabel('Email').fill(OWNER.email)
+    await visitor.getByRole('textbox', { name: 'Password' }).fill('wrong password here')
+    await visitor.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.getByRole('alert').waitFor()
+    await judge('sign-in with a wrong password', visitor)
+
+    await page.goto('/variables')
+    await page.getByRole('button', { name: 'New variable' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').first().fill('base')
+    await dialog.getByRole('textbox').nth(1).fill('again')
+    await dialog.getByRole('button', { name: /^Create/ }).click()
+    await dialog.locator('[aria-invalid="true"], [role="alert"]').first().waitFor()
+    await judge('a variable whose name is taken', page, '[role="dialog"]')
+
+    await page.goto(`${service}/settings`)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    await judge('settings without a name')
+    expect(found.splice(0)).toEqual([])
+  })
+
+  test('on the pages of errors', async () => {
+    await page.goto('/nowhere')
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await judge('no such page')
+    await page.goto('/services/00000000-0000-4000-8000-000000000000')
+    await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
+    await judge('no such service')
+    expect(found.splice(0)).toEqual([])
+  })
+})
+
+test('without a connection, a page of ours says so, stores nothing, and opens the dashboard again by itself', async () => {
+  const traveller = await browser.open(web.url, { losesConnection: true })
+  await startSession(traveller)
+  await traveller.goto('/members')
+  await traveller.evaluate(() => navigator.serviceWorker.ready)
+  await traveller.context().setOffline(true)
+  await traveller.evaluate(() => window.location.reload())
+  await traveller.getByRole('heading', { name: 'No connection' }).waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await traveller.emulateMedia({ colorScheme })
+    expect(await accessibilityViolations(traveller), colorScheme).toEqual([])
+  }
+  expect(await traveller.evaluate(() => caches.keys())).toEqual([])
+  await traveller.getByRole('button', { name: 'Try again' }).click()
+  await traveller.getByRole('heading', { name: 'No connection' }).waitFor()
+  await traveller.context().setOffline(false)
+  await traveller.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+})
