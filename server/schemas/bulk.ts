@@ -55,7 +55,18 @@ export type Undo = z.output<typeof Undo>
 /** Each `undo` of a bulk result with its service. Of several for one service, the last one counts. */
 export const BulkUndo = z.object({
   changes: z
-    .array(Undo.extend({ serviceId: SelectedId }))
+    .array(
+      z.object({
+        serviceId: SelectedId,
+        from: ServiceValues,
+        // Values that are set obey the rules of any request.
+        to: ServiceValues.extend({
+          labels: Labels,
+          schedule: Schedule,
+          timezone: ServiceTimezone.nullable(),
+        }).partial(),
+      }),
+    )
     .min(1)
     .max(SELECTION_MAX),
 })

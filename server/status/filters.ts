@@ -52,7 +52,7 @@ function callsHost(parts: readonly string[]): SQL | undefined {
   return sql`exists (select from unnest(${services.targetHosts}) host where ${or(...matches)})`
 }
 
-/** Names of services, projects and workspaces, labels, URLs as written in scripts, and hosts. 10,000 services: 40 ms. */
+/** Names of services, projects and workspaces, labels, URLs as written in scripts, and hosts. */
 function contains(word: string): SQL {
   const lines = (column: SQLWrapper) => sql`array_to_string(${column}, chr(10))`
   return like(

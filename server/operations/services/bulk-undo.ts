@@ -8,6 +8,7 @@ import { notFound } from '../../errors.ts'
 import { type BulkResult, OWN_REASONS, type ServiceOutcome, type ServiceValues, type Undo } from '../../schemas/bulk.ts'
 import { skipped, unchanged } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
+import { storedTimezone } from '../../services/timezone.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { lockAgents, readAssignedSlugs } from './agents.ts'
 import { changeActive, changeAgents, changeLabels, changeProject, changeSchedule } from './bulk-changes.ts'
@@ -51,7 +52,8 @@ function setValues(
   if (labels !== undefined) return changeLabels(tx, ctx, row, labels)
   if (agents !== undefined) return changeAgents(tx, ctx, row, agents)
   if (schedule !== undefined) {
-    return changeSchedule(tx, ctx, row, { schedule, timezone: timezone === undefined ? row.timezone : timezone })
+    const zone = timezone === undefined ? row.timezone : storedTimezone(timezone)
+    return changeSchedule(tx, ctx, row, { schedule, timezone: zone })
   }
   if (projectId === undefined) return unchanged(row)
   const project = writable.get(projectId)

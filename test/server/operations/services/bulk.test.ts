@@ -311,6 +311,21 @@ describe('services.bulk.undo', () => {
     expect(await rowOf(changedSince.id)).toMatchObject({ projectId: elsewhere.id })
   })
 
+  test.each([{ labels: ['x'.repeat(33)] }, { labels: ['a', 'a'] }, { schedule: 'whenever' }])(
+    'sets nothing that a request may not set: %j',
+    async (to) => {
+      const one = await service()
+      const refused = caller.services.bulk.undo({ changes: [{ serviceId: one.id, from: {}, to }] })
+      await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    },
+  )
+
+  test('skips a service whose time zone does not exist', async () => {
+    const one = await service()
+    const changes = [{ serviceId: one.id, from: {}, to: { schedule: '0 8 * * *', timezone: 'Mars/Olympus' } }]
+    expect((await caller.services.bulk.undo({ changes })).services).toEqual([skipped(one, 'field_invalid')])
+  })
+
   test('changes nothing of a service that the member may only read', async () => {
     const one = await service({ labels: ['b'] })
     const grants = [{ serviceId: one.id, level: 1 as const }]
