@@ -142,6 +142,24 @@ describe('axe finds nothing in light and dark', () => {
     expect(found.splice(0)).toEqual([])
   })
 
+  test('in empty lists, each of which names the first action and has its button', async () => {
+    const lists = [
+      ['/webhooks', 'Create one for a chat', 'New webhook'],
+      ['/domains', 'Add the domain of the site', 'Add domain'],
+      ['/silences', 'Create a silence', 'New silence'],
+      ['/maintenance', 'choose “Start maintenance”', 'Open the workspaces'],
+      ['/account/keys', 'Create a key', 'New key'],
+    ] as const
+    for (const [path, sentence, action] of lists) {
+      await page.goto(path)
+      await page.getByText(sentence).waitFor()
+      const button = page.getByRole('button', { name: action }).or(page.getByRole('link', { name: action }))
+      expect(await button.first().isVisible(), path).toBe(true)
+      await judge(`empty ${path}`)
+    }
+    expect(found.splice(0)).toEqual([])
+  })
+
   test('on the pages of errors', async () => {
     await page.goto('/nowhere')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
