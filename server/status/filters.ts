@@ -40,7 +40,7 @@ function oneOf(column: SQLWrapper, values: readonly string[]): SQL | undefined {
 }
 
 /** Any of the labels. */
-function hasLabel(labels: readonly string[]): SQL | undefined {
+export function hasLabel(labels: readonly string[]): SQL | undefined {
   if (labels.length === 0) return undefined
   return sql`exists (select from unnest(${services.labels}) held where lower(held) in ${labels})`
 }

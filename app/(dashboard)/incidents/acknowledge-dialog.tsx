@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { mutation, type Output } from '../../client/api.ts'
-import { problemOf } from '../../client/problem.ts'
+import { ProblemAlert } from '../../components/problem-alert.tsx'
 import { causeParts } from '../../components/status/cause-parts.ts'
 import type { FoundIncident } from './incident-row.tsx'
 
@@ -13,14 +13,9 @@ type Result = Output<'incidents.acknowledgeMany'>['incidents']
 export function AcknowledgeDialog(props: { incidents: FoundIncident[]; onClose: () => void; onDone: () => void }) {
   const { incidents } = props
   const acknowledge = useMutation(mutation('incidents.acknowledgeMany'))
-  const undo = useMutation({
-    mutationFn: async (ids: string[]) => {
-      for (const id of ids) await mutation('incidents.unacknowledge').mutationFn({ id })
-    },
-  })
+  const undo = useMutation(mutation('incidents.unacknowledgeMany'))
   const result = acknowledge.data?.incidents
   const changed = (result ?? []).filter(({ outcome }) => outcome === 'acknowledged').map((one) => one.incidentId)
-  const error = acknowledge.error ?? undo.error
   return (
     <Modal
       opened
@@ -40,16 +35,12 @@ export function AcknowledgeDialog(props: { incidents: FoundIncident[]; onClose: 
             <IncidentNames incidents={incidents} label="Selected incidents" />
           </>
         )}
-        {error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {messageOf(error)}
-          </Text>
-        )}
+        <ProblemAlert error={acknowledge.error ?? undo.error} />
         <Group justify="flex-end">
           {result ? (
             <>
               {changed.length > 0 && !undo.isSuccess && (
-                <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate(changed)}>
+                <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ ids: changed })}>
                   Undo
                 </Button>
               )}
@@ -109,11 +100,4 @@ function IncidentNames(props: { incidents: FoundIncident[]; label: string; isTit
       </Text>
     </div>
   )
-}
-
-const REFUSED = 'You may not change the services of these incidents, or they were deleted.'
-
-function messageOf(error: Error): string {
-  const problem = problemOf(error)
-  return problem.code === 'not_found' ? REFUSED : problem.message
 }

@@ -12,7 +12,7 @@ import { requireResource } from '../../resources.ts'
 import type { IncidentQuery } from '../../schemas/alerts/incident-query.ts'
 import type { Incident } from '../../schemas/alerts/incidents.ts'
 import { RESOURCE_TYPES } from '../../schemas/scopes.ts'
-import { like } from '../../status/filters.ts'
+import { hasLabel, like } from '../../status/filters.ts'
 import { reachesIncident } from './reached-incident.ts'
 
 type Query = z.output<typeof IncidentQuery>
@@ -73,7 +73,7 @@ function filtersOf({ actor }: ActorContext, query: Query): (SQL | undefined)[] {
     assignee === undefined ? undefined : isAssignedTo(assignee === 'me' ? actor.membershipId : assignee),
     acknowledged && (acknowledged === 'true' ? isNotNull(incidents.acknowledgedAt) : isNull(incidents.acknowledgedAt)),
     ...wordsOf(q).map((word) => like(sql`concat_ws(chr(10), ${incidents.summary}, ${services.name})`, word)),
-    label ? sql`lower(${services.label}) = ${label.toLowerCase()}` : undefined,
+    label ? hasLabel([label.toLowerCase()]) : undefined,
     agent ? failedOn(agent.toLowerCase()) : undefined,
     since === undefined
       ? undefined

@@ -5,7 +5,7 @@ import { jsonChanges } from '#app/components/comparing/json-changes.ts'
 import { pairSteps } from '#app/components/run-diff/pair-steps.ts'
 import { changedHeaders, isSameOutcome, stepDifference } from '#app/components/run-diff/run-diff.ts'
 import type { ResultStep } from '#server/schemas/results/results.ts'
-import { resultStep } from '#test/support/runs/result-step.ts'
+import { resultStep } from '#test/support/runs/results.ts'
 
 const STATUS_200 = { method: 'expect', outcome: 'passed', scope: 'status', op: 'eq', expected: 200, actual: 200 }
 const STATUS_201 = { ...STATUS_200, expected: 201, actual: 201 }

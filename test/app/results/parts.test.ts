@@ -4,7 +4,7 @@ import { actualSides } from '#app/components/run-steps/assertion-sides.ts'
 import { bodyBytes, hexText, readJson } from '#app/components/run-steps/body-data.ts'
 import { indentedJson } from '#app/components/run-steps/indented-json.ts'
 import { timelineOf } from '#app/components/run-steps/timeline-rows.ts'
-import { resultStep as step } from '#test/support/runs/result-step.ts'
+import { resultStep as step } from '#test/support/runs/results.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')
 const at = (ms: number) => new Date(START + ms).toISOString()

@@ -7,6 +7,7 @@ import { results, runHours, type StoredStep, serviceStates } from '#db/schema/re
 import { HOUR_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/results/ids.ts'
 import { mergeSketches } from '#server/results/statistics/sketch.ts'
+import type { ResultStep } from '#server/schemas/results/results.ts'
 
 // Results as rows, for tests that read them. Other tests cover how results are stored.
 
@@ -119,4 +120,33 @@ export async function createStore(db: Db, url: string): Promise<string> {
 /** Records that the organization gave the store up: bodies of runs until then are not read from it. */
 export async function forgetStore(db: Db, organizationId: string, storeId: string, forgottenAt: Date): Promise<void> {
   await db.insert(forgottenBodyStores).values({ organizationId, storeId, forgottenAt })
+}
+
+/** A step as a result shows it: a GET that passed, without assertions, headers and body. */
+export function resultStep(given: Partial<ResultStep> = {}): ResultStep {
+  const { stepNum = 1 } = given
+  return {
+    id: `00000000-0000-4000-8000-00000000000${stepNum}`,
+    stepNum,
+    method: 'GET',
+    urlTemplate: `https://a.example/${stepNum}`,
+    outcome: 'success',
+    requestUrl: `https://a.example/${stepNum}`,
+    statusCode: 200,
+    responseTimeMs: 80,
+    dnsMs: 10,
+    connectMs: 20,
+    tlsMs: null,
+    ttfbMs: 45,
+    transferMs: 5,
+    waitMs: 0,
+    traceId: null,
+    responseSizeBytes: 2,
+    error: null,
+    assertionResults: [],
+    headers: {},
+    hasBody: false,
+    bodyNotStoredReason: 'no_body',
+    ...given,
+  }
 }

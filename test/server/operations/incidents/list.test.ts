@@ -21,11 +21,11 @@ const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   tree = await api.create.tree()
-  const service = (name: string, label: string | null) => api.create.service(tree.project, { name, label })
+  const service = (name: string, ...labels: string[]) => api.create.service(tree.project, { name, labels })
   const [checkout, search, mail] = [
-    await service('Checkout 100%', 'Production'),
+    await service('Checkout 100%', 'eu', 'Production'),
     await service('Search', 'staging'),
-    await service('Mail', null),
+    await service('Mail'),
   ]
   const paris = observation({ agentSlug: 'paris' })
   const passing = observation({ agentSlug: 'oslo', status: 'success', summary: null, failingRuns: 0 })
