@@ -4,6 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
+import { memo } from 'react'
 import type { Board } from '#server/schemas/status/board.ts'
 import { totalOf } from '#server/schemas/status/states.ts'
 import { query } from '../../client/api.ts'
@@ -34,8 +35,8 @@ import { SavedViews } from './saved-views/saved-views.tsx'
 import { sectionTitle } from './section-title.tsx'
 import { StateFilters } from './state-filters.tsx'
 
-// Below the list, which comes first.
-const ActivityPanel = dynamic(async () => (await import('./activity-panel.tsx')).ActivityPanel)
+// Below the list, which comes first. What a member types above must not draw it again.
+const ActivityPanel = memo(dynamic(async () => (await import('./activity-panel.tsx')).ActivityPanel))
 
 /** The start page: what is broken, since when and why, then everything else. */
 export function BoardView() {

@@ -1,15 +1,18 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import type { BoardService } from '#server/schemas/status/board.ts'
 import { statusLabel } from '#server/schemas/status/status-text.ts'
 import { Instant } from '../instant.tsx'
 import { millisecondsText, uptimeText } from '../numbers.ts'
 import { RunBars } from '../status/run-bars.tsx'
-import { Sparkline } from '../status/sparkline.tsx'
 import { useSinceText } from '../status/use-since-text.ts'
 import { ServiceSwitch } from '../switches/service-switch.tsx'
 import type { ColumnKey } from './columns.ts'
 import classes from './service-table.module.css'
+
+// Few lists show it.
+const Sparkline = dynamic(async () => (await import('../status/sparkline.tsx')).Sparkline)
 
 /** What a column shows of a service. */
 export function Cell({ column, service, mayWrite }: { column: ColumnKey; service: BoardService; mayWrite: boolean }) {

@@ -3,24 +3,22 @@
 import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
+import { memo } from 'react'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { Activity } from '../../../components/icons.ts'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
-import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { PROJECT_COLUMNS } from '../../../components/service-list/columns.ts'
 import { isFiltered } from '../../../components/service-list/list-address.ts'
 import { ServiceList } from '../../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../../components/service-list/use-list-address.ts'
 import { boardOf } from './board-of.ts'
 
-// Below the list, which comes first.
-const RunHistory = dynamic(async () => (await import('../../../components/runs/run-history.tsx')).RunHistory)
+// Below the list, which comes first. What a member types above must not draw it again.
+const ProjectNumbers = memo(dynamic(async () => (await import('./project-numbers.tsx')).ProjectNumbers))
 
 export function ServicesView({ projectId }: { projectId: string }) {
-  const project = useQuery(query('projects.get', { id: projectId }))
-  const counts = useQuery(query('status.summary', { projectId }))
   const [address, change] = useListAddress()
   const board = useQuery({ ...query('status.board', boardOf(projectId, address)), placeholderData: keepPreviousData })
   const { mayWrite } = useResourceAccess('project', projectId)
@@ -48,8 +46,7 @@ export function ServicesView({ projectId }: { projectId: string }) {
           )
         }
       />
-      {counts.data && <MetricsStrip metrics={project.data?.metrics} counts={counts.data} />}
-      <RunHistory scope="project" id={projectId} />
+      <ProjectNumbers projectId={projectId} />
     </>
   )
 }
