@@ -2,7 +2,7 @@
 
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useUrlState } from '../../client/url-state.ts'
+import { useUrlState } from '../../client/addresses/url-state.ts'
 import { zoneName } from '../../client/zone-choice.ts'
 import { clockText, instantAt } from '../zone-clock.ts'
 

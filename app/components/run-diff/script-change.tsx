@@ -2,8 +2,8 @@
 
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { versionsHref } from '../../client/addresses/versions-href.ts'
 import { query } from '../../client/api.ts'
-import { versionsHref } from '../../client/versions-href.ts'
 import { Link } from '../layout/link.tsx'
 import { ScriptDiff } from '../script-editor/script-diff.tsx'
 

@@ -2,8 +2,8 @@
 
 import { Anchor, Badge, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { versionsHref } from '../../client/addresses/versions-href.ts'
 import type { Output } from '../../client/api.ts'
-import { versionsHref } from '../../client/versions-href.ts'
 import { Instant, useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resultIdIn } from '#app/(dashboard)/services/[serviceId]/results/[resultId]/comparison/result-id-in.ts'
-import { comparedVersions, versionsHref } from '#app/client/versions-href.ts'
+import { comparedVersions, versionsHref } from '#app/client/addresses/versions-href.ts'
 import { jsonChanges } from '#app/components/comparing/json-changes.ts'
 import { pairSteps } from '#app/components/run-diff/pair-steps.ts'
 import { changedHeaders, isSameOutcome, stepDifference } from '#app/components/run-diff/run-diff.ts'

@@ -3,7 +3,7 @@
 import { Anchor, Text, Timeline } from '@mantine/core'
 import type { IncidentTimelineEntry } from '#server/schemas/alerts/incidents.ts'
 import type { AlertMessage } from '#server/schemas/alerts/messages.ts'
-import { versionsHref } from '../../../client/versions-href.ts'
+import { versionsHref } from '../../../client/addresses/versions-href.ts'
 import {
   BellOff,
   BellRing,

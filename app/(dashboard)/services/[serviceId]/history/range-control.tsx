@@ -2,7 +2,7 @@
 
 import { SegmentedControl } from '@mantine/core'
 import { RANGE_NAMES, RANGES, type Range } from '#server/schemas/results/ranges.ts'
-import { useUrlState } from '../../../../client/url-state.ts'
+import { useUrlState } from '../../../../client/addresses/url-state.ts'
 import { rangeIn } from './selection.ts'
 
 /** Switches the range of the charts, which stands in the URL. Another one is shown as a whole. */

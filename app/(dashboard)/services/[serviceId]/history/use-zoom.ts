@@ -1,7 +1,7 @@
 'use client'
 
 import type { Span } from '#server/schemas/results/ranges.ts'
-import { useUrlState } from '../../../../client/url-state.ts'
+import { useUrlState } from '../../../../client/addresses/url-state.ts'
 import { zoomIn } from './selection.ts'
 
 type Bucket = { start: string; end: string }

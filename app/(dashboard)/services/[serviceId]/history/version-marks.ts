@@ -1,5 +1,5 @@
 import type { VersionMark } from '#server/schemas/results/series.ts'
-import { versionsHref } from '../../../../client/versions-href.ts'
+import { versionsHref } from '../../../../client/addresses/versions-href.ts'
 import type { Mark } from '../../../../components/charts/plot.tsx'
 import { positionOf } from '../../../../components/charts/time-labels.ts'
 
