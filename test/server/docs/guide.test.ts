@@ -75,8 +75,8 @@ const ANCHORS: Record<string, string[]> = {
   ],
   '/docs/guide/account': ['passkeys', 'second-factor', 'recovery-codes', 'sessions'],
   '/docs/guide/status-board': [
-    ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'failures-of-one-cause'],
-    ...['several-services-at-once', 'uptime', 'a-screen-on-the-wall'],
+    ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'order-columns-and-groups'],
+    ...['failures-of-one-cause', 'several-services-at-once', 'uptime', 'a-screen-on-the-wall'],
   ],
   '/docs/guide/history': [
     ...['charts-and-statistics', 'list-of-runs', 'which-change-broke-a-service', 'how-long-history-is-kept'],
