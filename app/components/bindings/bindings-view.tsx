@@ -1,20 +1,21 @@
 'use client'
 
-import { Button, Group } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Box } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResourceType } from '#server/schemas/scopes.ts'
-import { mutation, query } from '../../client/api.ts'
+import { query } from '../../client/api.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { hasPermission, useMe } from '../../client/me.tsx'
 import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedRows } from '../lists/paged-rows.tsx'
-import { useFoundWebhooks } from '../pickers/finders.ts'
-import { type Found, SearchSelect } from '../pickers/search-select.tsx'
-import { ProblemAlert } from '../problem-alert.tsx'
 import { BindingRow } from './binding-row.tsx'
 import { InheritedBindings } from './inherited-bindings.tsx'
+
+/** Its picker is a large part of the code, so the page shows its bindings first. */
+const BindForm = lazyDialog(async () => (await import('./bind-form.tsx')).BindForm)
 
 /** The bindings of webhooks to a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
@@ -52,7 +53,11 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
                 </BindingRow>
               )}
             </PagedRows>
-            {mayWrite && <BindForm resourceType={resourceType} resourceId={resourceId} />}
+            {mayWrite && (
+              <Box mih={62}>
+                <BindForm resourceType={resourceType} resourceId={resourceId} />
+              </Box>
+            )}
             <InheritedBindings resourceType={resourceType} resourceId={resourceId} />
           </>
         )}
@@ -63,32 +68,4 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
 
 function emptyText(resourceType: ResourceType): string {
   return `No webhook is bound to this ${resourceType} itself.`
-}
-
-function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
-  const [webhook, setWebhook] = useState<Found | null>(null)
-  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhook(null) })
-  return (
-    <>
-      <ProblemAlert error={bind.error} />
-      <Group align="flex-end">
-        <SearchSelect
-          label="Bind a webhook"
-          placeholder="Search by name"
-          useFound={useFoundWebhooks}
-          value={webhook}
-          onChange={setWebhook}
-          style={{ flex: 1 }}
-        />
-        <Button
-          variant="default"
-          disabled={webhook === null}
-          loading={bind.isPending}
-          onClick={() => webhook && bind.mutate({ resourceType, resourceId, webhookId: webhook.value })}
-        >
-          Bind
-        </Button>
-      </Group>
-    </>
-  )
 }

@@ -6,11 +6,12 @@ import { mutation, query } from '../../../client/api.ts'
 import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { useMe } from '../../../client/me.tsx'
 import { GrantRow } from '../../../components/access/grant-row.tsx'
-import { PlaceTitle } from '../../../components/access/place-title.tsx'
 import { SectionCreateButton } from '../../../components/layout/create-button.tsx'
+import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
+import { placeKind } from '../../../components/pickers/place-kind.ts'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 const GrantDialog = lazyDialog(async () => (await import('../../../components/access/grant-dialog.tsx')).GrantDialog)
@@ -45,7 +46,14 @@ export function GroupGrants({ group }: { group: { id: string; name: string } }) 
               return (
                 <GrantRow
                   key={resourceId ?? list.items.indexOf(grant)}
-                  title={<PlaceTitle place={grant} />}
+                  title={
+                    resourceId === null ? (
+                      `A ${resourceType} that you cannot see`
+                    ) : (
+                      <RowLink href={`/${resourceType}s/${resourceId}`}>{name}</RowLink>
+                    )
+                  }
+                  subtitle={resourceId === null ? undefined : placeKind(resourceType, grant.path)}
                   permissions={grant.permissions}
                   notify={grant.notify}
                   mayWrite={grant.mayWrite}
