@@ -16,7 +16,7 @@ export const currentContext = cache(async () => {
       requestId: '',
       host: request.get('host'),
     },
-    () => {},
+    { setCookie: () => {}, setChallenge: () => {} },
   )
 })
 

@@ -57,12 +57,19 @@ export type Device = { id: string; userId: string; epoch: number }
 
 export type StartedSession = { id: string; userId: string; epoch: number }
 
+/** What a passkey must sign. `sessionId` is that of the member who adds a passkey; null if one is used. */
+export type Challenge = { challenge: string; sessionId: string | null; at: Date }
+
 /** What the dashboard adds to a context: its cookies, and the facts about the request that sign-in needs. */
 export type SessionPort = {
   /** Sets the session cookie of the response and marks the browser as known to the account; null signs out. */
   setCookie: (session: StartedSession | null) => void
   /** Returns the device cookie of an earlier sign-in with this browser, of any account. */
   device: () => Promise<Device | null>
+  /** Sets the cookie with the challenge that this browser is given, or removes it. */
+  setChallenge: (challenge: Challenge | null) => void
+  /** Returns the challenge that this browser was given in the last minutes. */
+  challenge: () => Promise<Challenge | null>
   userAgent: string
   /** The signed-in member who must first enrol a second factor; `actor` is null until then. */
   unenrolled: Actor | null

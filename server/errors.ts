@@ -65,6 +65,7 @@ const CONFLICTS: Record<string, { code: ErrorCode; field: string }> = {
   agents_slug_key: { code: 'already_exists', field: 'slug' },
   domains_domain_key: { code: 'already_exists', field: 'domain' },
   memberships_user_key: { code: 'already_exists', field: 'email' },
+  passkeys_credential_key: { code: 'already_exists', field: 'passkey' },
   users_email_key: { code: 'already_exists', field: 'email' },
   agent_keys_public_key: { code: 'already_exists', field: 'publicKey' },
 }

@@ -10,7 +10,18 @@ export const BOOKS = {
     title: 'Guide',
     folder: 'app/docs/content/guide',
     names: [
-      ...['guide', 'services', 'scripts', 'dashboard', 'status-board', 'runs', 'results', 'history', 'incidents'],
+      ...[
+        'guide',
+        'services',
+        'scripts',
+        'dashboard',
+        'account',
+        'status-board',
+        'runs',
+        'results',
+        'history',
+        'incidents',
+      ],
       ...[
         'notifications',
         'maintenance',

@@ -24,6 +24,25 @@ export const sessions = pgTable(
   (t) => [index('sessions_user_idx').on(t.userId)],
 )
 
+/** Passkeys: a second factor after the password, and a way to sign in without one. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: id(),
+    userId: userId(),
+    name: text('name').notNull(),
+    /** The id that the authenticator gave it. */
+    credentialId: bytes('credential_id').notNull(),
+    /** In the form of COSE. */
+    publicKey: bytes('public_key').notNull(),
+    /** How often the authenticator used it, by the last use here; 0 if it does not count. A lower one is a copy's. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    lastUsedAt: instant('last_used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [unique('passkeys_credential_key').on(t.credentialId), index('passkeys_user_idx').on(t.userId)],
+)
+
 /** Links with which a user sets a new password. */
 export const passwordResets = pgTable(
   'password_resets',

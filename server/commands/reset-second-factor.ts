@@ -6,7 +6,7 @@ import { runOnce, StartupError } from '../process/lifecycle.ts'
 import { settings } from '../process/settings.ts'
 import { Email } from '../schemas/account/accounts.ts'
 
-// `npm run reset-second-factor -- EMAIL`: for someone who lost their authenticator and their recovery codes.
+// `npm run reset-second-factor -- EMAIL`: for someone who lost their second factor and their recovery codes.
 
 await runOnce(async () => {
   const email = Email.safeParse(process.argv[2])
@@ -15,7 +15,9 @@ await runOnce(async () => {
     const outcome = await db.transaction(async (tx) => resetSecondFactor(tx, email.data, await databaseNow(tx)))
     if (outcome === 'no-account') throw new StartupError(`No account has the address ${email.data}`)
     if (outcome === 'none') throw new StartupError(`${email.data} has no second factor`)
-    console.log(`Removed the second factor of ${email.data} and ended all of their sessions.`)
+    console.log(
+      `Removed the authenticator, the passkeys and the recovery codes of ${email.data}, and ended all of their sessions.`,
+    )
     console.log('They can now sign in with only the password. Ask them to set up a new second factor at once.')
   })
 })

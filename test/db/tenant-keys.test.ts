@@ -24,6 +24,7 @@ const WITHOUT: Record<string, string[]> = {
   'the organizations themselves': ['organizations'],
   'an account can belong to several organizations': [
     'email_confirmations',
+    'passkeys',
     'password_resets',
     'recovery_codes',
     'users',

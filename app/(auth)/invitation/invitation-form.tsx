@@ -4,11 +4,13 @@ import { Anchor, Checkbox, Loader, PasswordInput, Stack, Text, TextInput } from 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AcceptInvitationInput } from '#server/schemas/account/accounts.ts'
+import type { PasskeyProof } from '#server/schemas/account/passkey-proof.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
 import { CODE_OR_RECOVERY_CODE, CodeInput } from '../../components/forms/code-input.tsx'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
+import { PasskeyButton } from '../../components/forms/passkey-button.tsx'
 import { IncompleteLink } from '../../components/layout/incomplete-link.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
@@ -24,6 +26,7 @@ export function InvitationForm() {
 
 function JoinForm({ token, invitation }: { token: string; invitation: Output<'auth.invitation'> }) {
   const [needsCode, setNeedsCode] = useState(false)
+  const [hasPasskey, setHasPasskey] = useState(false)
   const [isOtherAccount, setOtherAccount] = useState(false)
   const { form, ...operation } = useOperationForm({
     path: 'auth.acceptInvitation',
@@ -33,6 +36,7 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
       displayName: '',
       password: '',
       code: undefined as string | undefined,
+      passkey: undefined as PasskeyProof | undefined,
       takeOver: false,
     },
     onProblem: (problem, form) => {
@@ -40,6 +44,7 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
       else if (problem.code === 'totp_required') {
         form.setFieldValue('code', '')
         setNeedsCode(true)
+        setHasPasskey(problem.details.hasPasskey === true)
       } else if (problem.code === 'invalid_credentials') {
         form.setFieldError('password', 'The account with this address has a different password.')
         setOtherAccount(true)
@@ -74,6 +79,15 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
           autoFocus
           {...form.getInputProps('code')}
           value={form.values.code ?? ''}
+        />
+      )}
+      {hasPasskey && (
+        <PasskeyButton
+          label="Use a passkey instead"
+          onProof={(passkey) => {
+            form.setValues({ passkey, code: undefined })
+            operation.submit()
+          }}
         />
       )}
       {isOtherAccount && (

@@ -2,7 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { localPath } from '../../client/local-path.ts'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
-import { findCurrentMember, signInOrSetupPath } from '../../current-member.ts'
+import { currentContext, findCurrentMember, signInOrSetupPath } from '../../current-member.ts'
+import { server } from '../../server.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
 export const metadata: Metadata = { title: 'Sign in' }
@@ -13,7 +14,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   if ((await signInOrSetupPath()) === '/setup') redirect('/setup')
   return (
     <AuthCard title="Sign in" intro="Welcome back.">
-      <SignInForm next={next} />
+      <SignInForm next={next} canUsePasskeys={server.relyingParty((await currentContext()).origin) !== null} />
     </AuthCard>
   )
 }

@@ -4,6 +4,7 @@ import { Stack } from '@mantine/core'
 import { useMe } from '../../client/me.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { EmailSection } from './email-section.tsx'
+import { PasskeysSection } from './passkeys/passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -15,6 +16,7 @@ export function Account() {
     <PageFrame title="Account" intro={`You are signed in as ${me.user.email}.`}>
       <Stack gap="lg" maw={820}>
         <TotpSection />
+        <PasskeysSection />
         {!me.totpEnrollmentRequired && (
           <>
             <ProfileSection />

@@ -6,7 +6,11 @@ export const metadata: Metadata = { title: 'Account' }
 
 export default function AccountPage() {
   return (
-    <Prefetch load={(load) => load('account.sessions.list', { page: 1, pageSize: 10 })}>
+    <Prefetch
+      load={(load) =>
+        Promise.all([load('account.passkeys.list'), load('account.sessions.list', { page: 1, pageSize: 10 })])
+      }
+    >
       <Account />
     </Prefetch>
   )

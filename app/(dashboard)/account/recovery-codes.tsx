@@ -7,7 +7,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <Stack>
       <Alert variant="light" color="orange" title="Save these recovery codes">
-        Use one to sign in when you do not have your authenticator app. Each code works once. They are not shown again.
+        Use one to sign in when you do not have your authenticator app or passkey. Each code works once. They are not
+        shown again.
       </Alert>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" p={0} m={0} aria-label="Recovery codes">
         {codes.map((code) => (

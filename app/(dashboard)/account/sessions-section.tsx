@@ -10,6 +10,7 @@ import { Loaded } from '../../components/lists/loaded.tsx'
 import { Pager } from '../../components/lists/pager.tsx'
 import { RowButton } from '../../components/lists/row-button.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
+import { deviceOf } from './device.ts'
 
 export function SessionsSection() {
   const [page, setPage] = useState(1)
@@ -67,13 +68,4 @@ export function SessionsSection() {
       </Loaded>
     </Section>
   )
-}
-
-/** Returns for example `Firefox on Linux`. The order of names matters: user agents contain the names of other browsers. */
-function deviceOf(userAgent: string): string {
-  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`))
-  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'].find((name) => userAgent.includes(name))
-  const label = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser
-  if (!label) return userAgent.slice(0, 60) || 'Unknown browser'
-  return system ? `${label} on ${system === 'Mac OS X' ? 'macOS' : system}` : label
 }

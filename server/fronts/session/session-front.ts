@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import type { Context, Runtime, SessionPort, StartedSession } from '../../context.ts'
+import type { Challenge, Context, Runtime, SessionPort, StartedSession } from '../../context.ts'
 import { ApiError, toApiError } from '../../errors.ts'
 import { type Admitted, callerOf, rememberCaller, withAdmission } from '../../http/admission.ts'
 import { isJson, readJsonBody } from '../../http/body.ts'
@@ -11,7 +11,7 @@ import { isEventStream } from '../../http/event-stream.ts'
 import { isOwnHost, WRONG_HOST } from '../../http/own-host.ts'
 import { rateLimitKey, requireWithinLimit } from '../../http/rate-limits.ts'
 import { requireStorable } from '../../http/storable.ts'
-import { deviceCookie, sessionCookie } from '../../identity/auth/cookies.ts'
+import { challengeCookie, deviceCookie, sessionCookie } from '../../identity/auth/cookies.ts'
 import { requireSameOrigin } from '../../identity/auth/csrf.ts'
 import { contextFromSession } from '../../identity/auth/sessions.ts'
 import { observeRequest } from '../../observe/metrics/requests.ts'
@@ -76,12 +76,20 @@ async function respond(runtime: Runtime, call: Call, admitted: Admitted): Promis
   }
   requireSameOrigin(request, runtime.settings)
   if (new URL(request.url).pathname.startsWith(`${EXPORT_PATH}/`)) {
-    return await admitted(async () => serveExport(await contextOf(runtime, call, () => {}), request))
+    return await admitted(async () =>
+      serveExport(await contextOf(runtime, call, { setCookie: () => {}, setChallenge: () => {} }), request),
+    )
   }
   let started: StartedSession | null | undefined
+  let challenge: Challenge | null | undefined
   const context = await admitted(() =>
-    contextOf(runtime, call, (session) => {
-      started = session
+    contextOf(runtime, call, {
+      setCookie: (given) => {
+        started = given
+      },
+      setChallenge: (given) => {
+        challenge = given
+      },
     }),
   )
   const operation = new URL(request.url).pathname.slice(DASHBOARD_PATH.length + 1)
@@ -109,6 +117,9 @@ async function respond(runtime: Runtime, call: Call, admitted: Admitted): Promis
     response.headers.append('Set-Cookie', await sessionCookie(runtime, started?.id ?? null))
     if (started) response.headers.append('Set-Cookie', await deviceCookie(runtime, started))
   }
+  if (response.ok && challenge !== undefined) {
+    response.headers.append('Set-Cookie', await challengeCookie(runtime, challenge))
+  }
   return response
 }
 
@@ -122,12 +133,16 @@ function maxBodyBytes({ actor, session, settings }: Context): number {
   return isKnown ? settings.REQUEST_BODY_MAX_BYTES : Math.min(ANONYMOUS_MAX_BYTES, settings.REQUEST_BODY_MAX_BYTES)
 }
 
-async function contextOf(runtime: Runtime, call: Call, setCookie: SessionPort['setCookie']): Promise<Context> {
+async function contextOf(
+  runtime: Runtime,
+  call: Call,
+  setters: Pick<SessionPort, 'setCookie' | 'setChallenge'>,
+): Promise<Context> {
   const { request, address, requestId } = call
   const cookies = request.headers.get('cookie')
   const userAgent = request.headers.get('user-agent') ?? ''
   const host = request.headers.get('host')
-  const context = await contextFromSession(runtime, { cookies, userAgent, address, requestId, host }, setCookie)
+  const context = await contextFromSession(runtime, { cookies, userAgent, address, requestId, host }, setters)
   if (context.actor) rememberCaller(cookies, context.actor.organizationId)
   return context
 }

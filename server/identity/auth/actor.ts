@@ -22,7 +22,8 @@ export const memberJoins = sql`
   ) held on true`
 
 /** Whether the member must set up a second factor first, for queries with `memberJoins`. */
-const needsTotp = sql`((o.require_totp or held.require_totp) and u.totp_enrolled_at is null)`
+const needsTotp = sql`((o.require_totp or held.require_totp) and u.totp_enrolled_at is null
+  and not exists (select from passkeys p where p.user_id = u.id))`
 
 /** The columns of `MemberRow`, for queries with `memberJoins`. */
 export const memberColumns = sql`

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { defaults, type password, seal, unseal } from 'iron-webcrypto'
 import { z } from 'zod'
-import type { Device, Runtime } from '../../context.ts'
-import { DAY_MS } from '../../durations.ts'
+import type { Challenge, Device, Runtime } from '../../context.ts'
+import { DAY_MS, MINUTE_MS } from '../../durations.ts'
 import type { Vault } from '../../vault.ts'
 
 // The session cookie contains only a session's id, which is useless without the session's row. The device cookie grants
-// nothing: it marks a browser in which an account has signed in before.
+// nothing: it marks a browser in which an account has signed in before. The challenge cookie grants nothing without the
+// signature of a passkey.
 
 /** A session ends after this long, even when it is in use. */
 export const SESSION_MAX_MS = 30 * DAY_MS
@@ -14,12 +15,21 @@ export const SESSION_MAX_MS = 30 * DAY_MS
 /** A browser stays known for this long after a sign-in. Browsers do not keep cookies longer. */
 const DEVICE_MAX_MS = 365 * DAY_MS
 
+/** How long a person may take to confirm with a passkey. */
+export const CHALLENGE_MAX_MS = 5 * MINUTE_MS
+
 /** Longer than any cookie of ours. A longer one is refused before it is decrypted. */
 const SEALED_MAX = 1_024
 
 // `typ` prevents that a value sealed for one purpose is accepted for another.
 const Content = z.object({ typ: z.literal('session'), id: z.guid() })
 const DeviceContent = z.object({ typ: z.literal('device'), id: z.guid(), userId: z.guid(), epoch: z.int() })
+const ChallengeContent = z.object({
+  typ: z.literal('challenge'),
+  challenge: z.string(),
+  sessionId: z.guid().nullable(),
+  at: z.coerce.date(),
+})
 
 /** The parts of a runtime that seal a cookie. */
 type Sealing = Pick<Runtime, 'settings' | 'vault' | 'now'>
@@ -43,6 +53,21 @@ export function sessionCookie(runtime: Sealing, sessionId: string | null): Promi
 export function deviceCookie(runtime: Sealing, account: { userId: string; epoch: number }): Promise<string> {
   const content = { typ: 'device', id: randomUUID(), userId: account.userId, epoch: account.epoch }
   return cookie(runtime, deviceCookieName(runtime), content, DEVICE_MAX_MS)
+}
+
+function challengeCookieName(runtime: Pick<Runtime, 'settings'>): string {
+  return `${sessionCookieName(runtime)}-challenge`
+}
+
+/** Returns the `Set-Cookie` value that remembers what a passkey must sign, or forgets it when null. */
+export function challengeCookie(runtime: Sealing, challenge: Challenge | null): Promise<string> {
+  const content = challenge && { typ: 'challenge', ...challenge, at: challenge.at.toISOString() }
+  return cookie(runtime, challengeCookieName(runtime), content, CHALLENGE_MAX_MS)
+}
+
+/** Returns the challenge in a request's cookies; null when there is none, or it is forged or expired. */
+export function readChallengeCookie(runtime: Runtime, cookies: string | null): Promise<Challenge | null> {
+  return readCookie(runtime, cookies, challengeCookieName(runtime), ChallengeContent)
 }
 
 /** Returns the session id in a request's cookies; null when there is none, or it is forged or expired. */

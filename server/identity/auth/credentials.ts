@@ -3,29 +3,38 @@ import type { Tx } from '#db/client.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Context, Device } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
+import type { PasskeyProof } from '../../schemas/account/passkey-proof.ts'
 import type { ErrorCode } from '../../schemas/errors/error-table.ts'
-import { recordFailedSignIn } from './failed-sign-ins.ts'
+import { type FailedSignIn, recordFailedSignIn } from './failed-sign-ins.ts'
 import { withHashingPermit } from './hashing-permits.ts'
+import { consumePasskey, type SecondFactors, secondFactorsOf } from './passkeys.ts'
 import { verifyPassword } from './passwords.ts'
 import { clearFailures, codeCounters, countAttempt, passwordCounters, requireUnthrottled } from './throttle.ts'
 import { consumeCode } from './totp.ts'
 
 export type Account = typeof users.$inferSelect
 
-type Credentials = { email: string; password: string; code?: string | undefined }
+type Credentials = {
+  email: string
+  password: string
+  code?: string | undefined
+  passkey?: PasskeyProof | undefined
+}
 
 /** The codes with which `withCredentials` refuses. */
 export const CREDENTIAL_ERRORS: ErrorCode[] = [
   'invalid_credentials',
   'totp_required',
   'invalid_code',
+  'invalid_passkey',
+  'passkeys_unavailable',
   'rate_limited',
   'busy',
 ]
 
 /**
- * Checks a password, and the code if the account has a second factor, then runs `work` in the transaction that uses the
- * code up: when `work` fails, the code stays valid. Failures are counted and audited; after too many, nothing is checked.
+ * Checks a password, and the code or passkey if the account has a second factor, then runs `work` in the transaction that
+ * uses the code or the challenge up: when `work` fails, it stays valid. Failures are counted and audited; after too many, nothing is checked.
  * All of it runs with one hashing permit, so parallel guesses cannot overtake the count.
  * @throws ApiError one of `CREDENTIAL_ERRORS`
  */
@@ -47,8 +56,9 @@ export async function withCredentials<T>(
       await record(ctx, credentials, 'password')
       throw new ApiError('invalid_credentials')
     }
-    const result = account.totpEnrolledAt
-      ? await withCode(ctx, { account, device, credentials }, work)
+    const factors = await secondFactorsOf(ctx.db, account.id)
+    const result = factors.isOn
+      ? await withSecondFactor(ctx, { account, device, credentials, factors }, work)
       : await ctx.db.transaction(async (tx) => work(tx, await requireUnchanged(tx, account)))
     await clearFailures(ctx.db, counters)
     return result
@@ -64,33 +74,39 @@ export async function knownDevice(
   return device && device.userId === account?.id && device.epoch === account.sessionEpoch ? device : null
 }
 
-async function withCode<T>(
+type Checked = { account: Account; device: Device | null; credentials: Credentials; factors: SecondFactors }
+
+async function withSecondFactor<T>(
   ctx: Context,
-  { account, device, credentials }: { account: Account; device: Device | null; credentials: Credentials },
+  { account, device, credentials, factors }: Checked,
   work: (tx: Tx, account: Account) => Promise<T>,
 ): Promise<T> {
-  const { code } = credentials
-  if (code === undefined) throw new ApiError('totp_required')
+  const { code, passkey } = credentials
+  if (code === undefined && !passkey) {
+    throw new ApiError('totp_required', { hasTotp: factors.hasTotp, hasPasskey: factors.hasPasskey })
+  }
   const counters = codeCounters(account.id, device)
   await requireUnthrottled(ctx.db, counters)
   try {
     const result = await ctx.db.transaction(async (tx) => {
       const unchanged = await requireUnchanged(tx, account)
-      if (!(await consumeCode(tx, ctx.vault, unchanged, code, ctx.now()))) throw new ApiError('invalid_code')
+      if (passkey) await consumePasskey(tx, ctx, passkey, account.id)
+      else if (!(await consumeCode(tx, ctx.vault, unchanged, String(code), ctx.now())))
+        throw new ApiError('invalid_code')
       return work(tx, unchanged)
     })
     await clearFailures(ctx.db, counters)
     return result
   } catch (error) {
-    if (error instanceof ApiError && error.api === 'invalid_code') {
+    if (error instanceof ApiError && (error.api === 'invalid_code' || error.api === 'invalid_passkey')) {
       await countAttempt(ctx.db, counters)
-      await record(ctx, credentials, 'code')
+      await record(ctx, credentials, passkey ? 'passkey' : 'code')
     }
     throw error
   }
 }
 
-function record({ db, address, now }: Context, { email }: Credentials, reason: 'password' | 'code'): Promise<void> {
+function record({ db, address, now }: Context, { email }: Credentials, reason: FailedSignIn): Promise<void> {
   return recordFailedSignIn(db, { email, address, reason, now: now() })
 }
 

@@ -5,14 +5,17 @@ import { networksOf } from '../../http/client-address.ts'
 /** Further networks in an hour are recorded as one, so that an attacker cannot fill an organization's audit log. */
 const NETWORKS_MAX = 20
 
+/** What was wrong. */
+export type FailedSignIn = 'password' | 'code' | 'passkey'
+
 /**
- * Records a wrong password or code in the audit log of each organization that the account is an active member of, as one
+ * Records a wrong password, code or passkey in the audit log of each organization that the account is an active member of, as one
  * entry per account, network and hour with a count. The one statement inserts nothing when the account does not exist and
  * never waits for the disk, so its duration does not reveal whether the account exists.
  */
 export async function recordFailedSignIn(
   db: Db,
-  failure: { email: string; address: string; reason: 'password' | 'code'; now: Date },
+  failure: { email: string; address: string; reason: FailedSignIn; now: Date },
 ): Promise<void> {
   const { email, reason } = failure
   const network = networksOf(failure.address).at(-1)?.network ?? failure.address

@@ -8,7 +8,7 @@ import type { Actor, Context, Runtime, SessionPort } from '../../context.ts'
 import { HOUR_MS, MINUTE_MS } from '../../durations.ts'
 import { originOf } from '../../http/own-host.ts'
 import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
-import { readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
+import { readChallengeCookie, readDeviceCookie, readSessionCookie, SESSION_MAX_MS } from './cookies.ts'
 
 /** A session ends after this long without use. */
 export const SESSION_IDLE_MS = 12 * HOUR_MS
@@ -20,7 +20,7 @@ const TOUCH_MS = MINUTE_MS
 export async function contextFromSession(
   runtime: Runtime,
   request: { cookies: string | null; userAgent: string; address: string; requestId: string; host: string | null },
-  setCookie: SessionPort['setCookie'],
+  setters: Pick<SessionPort, 'setCookie' | 'setChallenge'>,
 ): Promise<Context> {
   const sessionId = await readSessionCookie(runtime, request.cookies)
   const found = sessionId === null ? null : await findSession(runtime, sessionId)
@@ -31,8 +31,9 @@ export async function contextFromSession(
     requestId: request.requestId,
     origin: originOf(request.host, runtime.settings),
     session: {
-      setCookie,
+      ...setters,
       device: () => readDeviceCookie(runtime, request.cookies),
+      challenge: () => readChallengeCookie(runtime, request.cookies),
       userAgent: request.userAgent,
       unenrolled: found?.needsTotp ? found.actor : null,
     },

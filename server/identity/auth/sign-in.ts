@@ -12,10 +12,18 @@ export async function signInToOrganization(
   ctx: Context & { session: SessionPort },
   account: SignInAccount,
   organizationId: string,
+  by?: 'passkey',
 ): Promise<void> {
   const former = ctx.actor?.sessionId ?? ctx.session.unenrolled?.sessionId
   if (former) await endSessions(tx, { id: former }, ctx.now())
   const id = await startSession(tx, ctx, { userId: account.id, organizationId, epoch: account.sessionEpoch })
   const actor = { organizationId, userId: account.id, email: account.email, key: null }
-  await audit(tx, { actor, address: ctx.address }, { action: 'session.create', entityType: 'session', entityId: id })
+  await audit(
+    tx,
+    { actor, address: ctx.address },
+    {
+      ...{ action: 'session.create', entityType: 'session', entityId: id },
+      details: by ? { by } : {},
+    },
+  )
 }

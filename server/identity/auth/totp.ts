@@ -8,7 +8,7 @@ import type { Vault } from '../../vault.ts'
 const ISSUER = 'Soundline'
 const RECOVERY_CODES = 10
 
-type Account = Pick<typeof users.$inferSelect, 'id' | 'totpSecret'>
+type Account = Pick<typeof users.$inferSelect, 'id' | 'totpSecret' | 'totpEnrolledAt'>
 
 /** Returns a new secret: in base32 to type in, and as the URI for a QR code. */
 export function newTotp(email: string): { secret: string; uri: string } {
@@ -25,7 +25,9 @@ export function sealTotpSecret(vault: Vault, userId: string, secret: string): Bu
  * Belongs in the transaction of the action that the code allows.
  */
 export async function consumeCode(tx: Tx, vault: Vault, account: Account, code: string, now: Date): Promise<boolean> {
-  return (await consumeTotpCode(tx, vault, account, code, now)) || consumeRecoveryCode(tx, account.id, code, now)
+  // The secret of an account that has only passkeys may be one whose enrolment was never finished.
+  const isTotp = account.totpEnrolledAt !== null && (await consumeTotpCode(tx, vault, account, code, now))
+  return isTotp || consumeRecoveryCode(tx, account.id, code, now)
 }
 
 /** Like `consumeCode`, but accepts no recovery code: for confirming an enrolment. */

@@ -10,6 +10,7 @@ import { router, sessionProcedure } from '../../trpc.ts'
 import { auditAccount } from './audit-account.ts'
 import { changeEmail, confirmEmail, sendConfirmation } from './email.ts'
 import { accountKeysRouter } from './keys.ts'
+import { accountPasskeysRouter } from './passkeys.ts'
 import { accountSessionsRouter } from './sessions.ts'
 import { accountTotpRouter } from './totp.ts'
 
@@ -44,6 +45,7 @@ const changePassword = sessionProcedure
 export const accountRouter = router({
   keys: accountKeysRouter,
   totp: accountTotpRouter,
+  passkeys: accountPasskeysRouter,
   sessions: accountSessionsRouter,
   updateProfile,
   changeEmail,

@@ -1,18 +1,13 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { users } from '#db/schema/organizations.ts'
 import { ApiError } from '../../errors.ts'
-import { clearSecondFactor } from '../../identity/accounts/second-factors.ts'
+import { removeAuthenticator } from '../../identity/accounts/second-factors.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
+import { secondFactorsOf } from '../../identity/auth/passkeys.ts'
 import { renewSessions } from '../../identity/auth/sessions.ts'
 import { codeCounters, countAttempt, requireUnthrottled } from '../../identity/auth/throttle.ts'
 import { consumeTotpCode, newTotp, renewRecoveryCodes, sealTotpSecret } from '../../identity/auth/totp.ts'
-import {
-  CodeInput,
-  PasswordAgain,
-  Reauthentication,
-  RecoveryCodes,
-  TotpSecret,
-} from '../../schemas/account/accounts.ts'
+import { CodeInput, Reauthentication, RecoveryCodes, TotpSecret } from '../../schemas/account/accounts.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { router, signedInProcedure } from '../../trpc.ts'
 import { auditAccount } from './audit-account.ts'
@@ -22,8 +17,8 @@ import { auditAccount } from './audit-account.ts'
  * the member out. The second factor is not required until a code is confirmed.
  */
 const begin = signedInProcedure
-  .meta({ api: { errors: ['already_exists', 'invalid_credentials', 'rate_limited', 'busy'] } })
-  .input(PasswordAgain)
+  .meta({ api: { errors: [...CREDENTIAL_ERRORS, 'already_exists'] } })
+  .input(Reauthentication)
   .output(TotpSecret)
   .mutation(async ({ ctx, input }) => {
     const { userId, email } = ctx.actor
@@ -32,7 +27,7 @@ const begin = signedInProcedure
       .from(users)
       .where(and(eq(users.id, userId), isNotNull(users.totpEnrolledAt)))
     if (enrolled) throw new ApiError('already_exists')
-    return withCredentials(ctx, { email, password: input.password }, async (tx) => {
+    return withCredentials(ctx, { ...input, email }, async (tx) => {
       const totp = newTotp(email)
       await tx
         .update(users)
@@ -74,7 +69,7 @@ const disable = signedInProcedure
   .output(Ok)
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
-      await clearSecondFactor(tx, account.id)
+      await removeAuthenticator(tx, account.id)
       await renewSessions(tx, ctx, account.id)
       await auditAccount(tx, ctx, 'totp.disable', account)
       return { ok: true as const }
@@ -88,7 +83,8 @@ const renewCodes = signedInProcedure
   .output(RecoveryCodes)
   .mutation(({ ctx, input }) =>
     withCredentials(ctx, { ...input, email: ctx.actor.email }, async (tx, account) => {
-      if (!account.totpEnrolledAt) throw new ApiError('not_found')
+      const { isOn } = await secondFactorsOf(tx, account.id)
+      if (!isOn) throw new ApiError('not_found')
       await auditAccount(tx, ctx, 'totp.renew_codes', account)
       return { recoveryCodes: await renewRecoveryCodes(tx, account.id) }
     }),

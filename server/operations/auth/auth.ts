@@ -6,6 +6,7 @@ import { ApiError, notFound } from '../../errors.ts'
 import { organizationsOf } from '../../identity/accounts/organizations.ts'
 import { findMember } from '../../identity/auth/actor.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
+import { relyingParty, secondFactorsOf } from '../../identity/auth/passkeys.ts'
 import { endSessions } from '../../identity/auth/sessions.ts'
 import { signInToOrganization } from '../../identity/auth/sign-in.ts'
 import { Me, SignInInput, SwitchInput } from '../../schemas/account/accounts.ts'
@@ -13,10 +14,11 @@ import { levelNames } from '../../schemas/account/sections.ts'
 import { Ok } from '../../schemas/conventions.ts'
 import { publicProcedure, router, signedInProcedure } from '../../trpc.ts'
 import { acceptInvitation, invitation } from './invitations.ts'
+import { passkeyOptions, signInByPasskey } from './passkeys.ts'
 import { passwordReset, requestPasswordReset, resetPassword } from './password-resets.ts'
 import { unsubscribe, unsubscription } from './unsubscribe.ts'
 
-/** Starts a session in the organization that the member joined first. Requires a code when a second factor is enrolled. */
+/** Starts a session in the organization that the member joined first. Requires the second factor if there is one. */
 const signIn = publicProcedure
   .meta({ api: { errors: CREDENTIAL_ERRORS } })
   .input(SignInInput)
@@ -59,11 +61,9 @@ const switchOrganization = signedInProcedure
 
 const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
   const { actor } = ctx
-  const [[account], [organization], mine] = await Promise.all([
-    ctx.db
-      .select({ enrolledAt: users.totpEnrolledAt, verifiedAt: users.emailVerifiedAt })
-      .from(users)
-      .where(eq(users.id, actor.userId)),
+  const [[account], factors, [organization], mine] = await Promise.all([
+    ctx.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, actor.userId)),
+    secondFactorsOf(ctx.db, actor.userId),
     ctx.db
       .select({ isOperator: organizations.isOperator })
       .from(organizations)
@@ -75,7 +75,8 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
       id: actor.userId,
       email: actor.email,
       displayName: actor.displayName,
-      hasTotp: Boolean(account?.enrolledAt),
+      hasTotp: factors.hasTotp,
+      hasPasskey: factors.hasPasskey,
       isEmailVerified: Boolean(account?.verifiedAt),
     },
     organization: { id: actor.organizationId, name: actor.organizationName, timezone: actor.timezone },
@@ -84,12 +85,15 @@ const me = signedInProcedure.output(Me).query(async ({ ctx }) => {
     isOperator: actor.isOwner && Boolean(organization?.isOperator),
     sections: levelNames(actor.sections),
     sendsMail: ctx.settings.SMTP_URL !== undefined,
+    canUsePasskeys: relyingParty(ctx.origin) !== null,
     totpEnrollmentRequired: ctx.session.unenrolled !== null,
   }
 })
 
 export const authRouter = router({
   signIn,
+  passkeyOptions,
+  signInByPasskey,
   signOut,
   switchOrganization,
   me,

@@ -7,6 +7,7 @@ import { memberships, users } from '#db/schema/organizations.ts'
 import { audit, changedFields } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import { hasPasskeys } from '../../identity/auth/passkeys.ts'
 import { endSessions } from '../../identity/auth/sessions.ts'
 import { readPage } from '../../paging.ts'
 import { SectionPermissions } from '../../schemas/account/permissions.ts'
@@ -141,6 +142,7 @@ function selectMembers({ db }: ActorContext, where: SQL) {
     .select({
       membership: memberships,
       user: users,
+      hasPasskey: hasPasskeys,
       groups: sql<{ id: string; name: string }[]>`coalesce((
         select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
         from group_members gm join groups g on (g.organization_id, g.id) = (gm.organization_id, gm.group_id)
@@ -161,14 +163,14 @@ async function requireMember(ctx: ActorContext, userId: string): Promise<Organiz
   return present(row)
 }
 
-function present({ membership, user, groups }: Row): OrganizationMember {
+function present({ membership, user, hasPasskey, groups }: Row): OrganizationMember {
   return {
     userId: user.id,
     displayName: user.displayName,
     email: user.email,
     isActive: membership.isActive && user.isActive,
     isOwner: membership.isOwner,
-    hasTotp: user.totpEnrolledAt !== null,
+    hasTotp: user.totpEnrolledAt !== null || hasPasskey,
     permissions: levelNames(levelsOf(membership)),
     groups,
     joinedAt: membership.createdAt.toISOString(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Instant, Name, pageOf } from '../conventions.ts'
+import { PasskeyProof } from './passkey-proof.ts'
 import { LEVELS, SECTIONS } from './sections.ts'
 
 // Sign-in, and operations of members on their own account.
@@ -43,7 +44,10 @@ export const GivenPassword = z
 /** A six-digit code of the authenticator, or a recovery code. */
 export const Code = z.string().trim().min(1).max(64)
 
-export const SignInInput = z.object({ email: Email, password: GivenPassword, code: Code.optional() })
+/** The second factor of an account that has one: a code, or a passkey. */
+const secondFactor = { code: Code.optional(), passkey: PasskeyProof.optional() }
+
+export const SignInInput = z.object({ email: Email, password: GivenPassword, ...secondFactor })
 
 export const DisplayName = Name
 
@@ -56,7 +60,7 @@ export const AcceptInvitationInput = InvitationInput.extend({
   /** The password of the existing account with the address, or of the new account. */
   password: GivenPassword,
   /** Required for an existing account with a second factor. */
-  code: Code.optional(),
+  ...secondFactor,
   /** Takes over an existing account whose address was never verified. Requires a mailed link. */
   takeOver: z.boolean().optional(),
 })
@@ -83,7 +87,9 @@ export const Me = z.object({
     id: Id,
     email: z.string(),
     displayName: z.string(),
+    /** Has an authenticator app as a second factor. */
     hasTotp: z.boolean(),
+    hasPasskey: z.boolean(),
     /** A link mailed to the address was opened. */
     isEmailVerified: z.boolean(),
   }),
@@ -95,6 +101,8 @@ export const Me = z.object({
   sections: z.record(z.enum(SECTIONS), z.enum(LEVELS)),
   /** The installation sends mail. */
   sendsMail: z.boolean(),
+  /** Browsers allow passkeys at the address of the dashboard. */
+  canUsePasskeys: z.boolean(),
   /** The organization or a group requires a second factor. Until the member enrols, only the account pages work. */
   totpEnrollmentRequired: z.boolean(),
 })
@@ -110,11 +118,8 @@ export const SetupInput = SetupToken.extend({
   organization: Name,
 })
 
-/** The password, and the code if a second factor is enrolled: for operations that a stolen session must not perform. */
-export const Reauthentication = z.object({ password: GivenPassword, code: Code.optional() })
-
-/** For an account without a second factor. */
-export const PasswordAgain = Reauthentication.omit({ code: true })
+/** The password, and the second factor if there is one: for operations that a stolen session must not perform. */
+export const Reauthentication = z.object({ password: GivenPassword, ...secondFactor })
 
 export const PasswordChange = Reauthentication.extend({ newPassword: NewPassword })
 export const EmailChange = Reauthentication.extend({ email: Email })

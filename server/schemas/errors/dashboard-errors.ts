@@ -8,12 +8,22 @@ export const DASHBOARD_ERRORS = {
   totp_required: {
     status: 401,
     meaning: 'The account has a second factor.',
-    action: 'Enter the code from your authenticator app.',
+    action: 'Enter a code, or use a passkey.',
   },
   invalid_code: {
     status: 401,
     meaning: 'This code is wrong or was already used.',
     action: 'Wait for the next code.',
+  },
+  invalid_passkey: {
+    status: 401,
+    meaning: 'The passkey was not accepted: it is not one of the account, or the request is older than five minutes.',
+    action: 'Try again, or use another way.',
+  },
+  passkeys_unavailable: {
+    status: 400,
+    meaning: 'Browsers allow passkeys only at an https address with a name, and at localhost.',
+    action: 'Open the dashboard at such an address; behind a proxy, BASE_URL must name it.',
   },
   cross_site_request: {
     status: 403,
@@ -52,6 +62,11 @@ export const DASHBOARD_ERRORS = {
     status: 400,
     meaning: 'You have reached your limit of API keys.',
     action: 'Revoke a key first.',
+  },
+  passkey_limit_reached: {
+    status: 400,
+    meaning: 'You have reached the limit of passkeys.',
+    action: 'Remove a passkey first.',
   },
   organization_limit_reached: {
     status: 400,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Code, Email, GivenPassword } from '../account/accounts.ts'
+import { Email, Reauthentication } from '../account/accounts.ts'
 import { SectionPermissions } from '../account/permissions.ts'
 import { LEVELS, SECTIONS } from '../account/sections.ts'
 import { Id, Instant, Name, PageQuery, pageOf } from '../conventions.ts'
@@ -35,6 +35,7 @@ export const OrganizationMember = z.object({
   email: z.string(),
   isActive: z.boolean(),
   isOwner: z.boolean(),
+  /** Has a second factor: an authenticator app or a passkey. */
   hasTotp: z.boolean(),
   /** The member's own levels, without those of their groups. */
   permissions: Sections,
@@ -88,10 +89,10 @@ export const GroupMembership = GroupRef.extend({ userId: Id })
 export const GroupMember = z.object({ userId: Id, displayName: z.string(), email: z.string(), isActive: z.boolean() })
 export const GroupMemberPage = pageOf(GroupMember, 'GroupMemberPage')
 
-export const OwnershipTransfer = z.object({ userId: Id, password: GivenPassword, code: Code.optional() })
+export const OwnershipTransfer = Reauthentication.extend({ userId: Id })
 
 /** `name` must repeat the organization's name, to prevent accidents. */
-export const OrganizationRemoval = z.object({ name: z.string(), password: GivenPassword, code: Code.optional() })
+export const OrganizationRemoval = Reauthentication.extend({ name: z.string() })
 
 export const AuditQuery = PageQuery.extend({
   action: z.string().max(64).optional(),

@@ -57,6 +57,7 @@ const ANCHORS: Record<string, string[]> = {
   '/docs/guide/dashboard': [
     ...['command-palette', 'keyboard-shortcuts', 'state-in-the-browser-tab', 'time-zones', 'audit-log'],
   ],
+  '/docs/guide/account': ['passkeys', 'second-factor', 'recovery-codes', 'sessions'],
   '/docs/guide/status-board': [
     ...['states-of-a-service', 'when-a-service-is-unknown', 'search', 'uptime', 'a-screen-on-the-wall'],
   ],

@@ -95,10 +95,18 @@ export function testApi(options: { settings?: Record<string, string>; now?: () =
         address: '127.0.0.1',
         requestId: randomUUID(),
         origin: 'http://localhost',
-        session: { setCookie: () => {}, device: async () => null, userAgent: 'test', unenrolled: null },
+        session: { ...NO_COOKIES, userAgent: 'test', unenrolled: null },
       })
     },
   }
+}
+
+/** The cookies of a browser that keeps none. */
+export const NO_COOKIES = {
+  setCookie: () => {},
+  device: async () => null,
+  setChallenge: () => {},
+  challenge: async () => null,
 }
 
 /** The runtime of a web process on a database. */

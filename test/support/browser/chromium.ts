@@ -24,8 +24,8 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Host names do not resolve: only the loopback address can be reached.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      // Host names do not resolve: only the loopback address can be reached. Passkeys need a name, such as localhost.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
   browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }))

@@ -30,6 +30,8 @@ export type Visitor = {
   cookie: string | null
   /** The device cookie, by which an account recognizes the browser. */
   device: string | null
+  /** The cookie with what a passkey must sign. */
+  challenge: string | null
   readonly address: string
   post: <T = Record<string, unknown>>(name: string, input?: unknown, headers?: Headed) => Promise<DashboardAnswer<T>>
   get: <T = Record<string, unknown>>(name: string, input?: unknown, headers?: Headed) => Promise<DashboardAnswer<T>>
@@ -108,6 +110,7 @@ export function visitorOf(dashboard: () => Dashboard, address = randomAddress(),
   const self: Visitor = {
     cookie: null,
     device: null,
+    challenge: null,
     address,
     post: (name, input, headers = {}) =>
       self.send(`/api/trpc/${name}`, {
@@ -121,13 +124,16 @@ export function visitorOf(dashboard: () => Dashboard, address = randomAddress(),
     },
     async send(path, init) {
       const headers = new Headers({ host, ...init.headers })
-      const kept = [self.cookie, self.device].filter((value) => value !== null)
+      const kept = [self.cookie, self.device, self.challenge].filter((value) => value !== null)
       if (kept.length > 0 && !headers.has('cookie')) headers.set('cookie', kept.join('; '))
       const request = new Request(`http://dashboard.test${path}`, { ...init, headers })
       const response = await dashboard()(request, { address })
-      const [session, device] = response.headers.getSetCookie()
-      if (session) self.cookie = session.includes('Max-Age=0') ? null : (session.split(';')[0] as string)
-      if (device) self.device = device.split(';')[0] as string
+      for (const cookie of response.headers.getSetCookie()) {
+        const kept = cookie.includes('Max-Age=0') ? null : (cookie.split(';')[0] as string)
+        if (/^[^=]+-device=/.test(cookie)) self.device = kept
+        else if (/^[^=]+-challenge=/.test(cookie)) self.challenge = kept
+        else self.cookie = kept
+      }
       return readDashboardAnswer(response)
     },
   }

@@ -30,7 +30,7 @@ export function isStartPage({ pathname }: URL): boolean {
 export async function signIn(page: Page, account: Account = OWNER): Promise<void> {
   await page.getByLabel('Email').fill(account.email)
   await passwordField(page).fill(account.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Signs in as the form does. Opens no page. */

@@ -32,7 +32,14 @@ describe('auth.signIn', () => {
     expect(cookie).toMatch(/^soundline=Fe26\.2\*[\w*.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
     expect(device).toMatch(/^soundline-device=Fe26\.2\*[\w*.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/)
     expect((await visitor.get('auth.me')).data).toEqual({
-      user: { id: member.userId, email: member.email, displayName: 'Mia', hasTotp: false, isEmailVerified: false },
+      user: {
+        id: member.userId,
+        email: member.email,
+        displayName: 'Mia',
+        hasTotp: false,
+        hasPasskey: false,
+        isEmailVerified: false,
+      },
       organization: { id: acme.id, name: 'Acme', timezone: 'UTC' },
       organizations: [{ id: acme.id, name: 'Acme' }],
       isOwner: false,
@@ -46,6 +53,7 @@ describe('auth.signIn', () => {
         workspaces: 'none',
       },
       sendsMail: false,
+      canUsePasskeys: false,
       totpEnrollmentRequired: false,
     })
     const entries = await t.db.select().from(auditEntries).where(eq(auditEntries.actorId, member.userId))

@@ -33,7 +33,7 @@ export function SessionDialog(props: { me: ReturnType<typeof useMe>; onDone: () 
             {refusal}
           </Alert>
         )}
-        <SignInForm onDone={() => void finish()} />
+        <SignInForm canUsePasskeys={me.canUsePasskeys} onDone={() => void finish()} />
       </Stack>
     </Modal>
   )
