@@ -15,12 +15,14 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       </a>
       <Container size={1280} px={{ base: 'sm', sm: 'lg' }} pb="xl">
         <DocsHeader />
-        <div className={styles.frame}>
-          <Sidebar books={sidebarBooks()} />
-          <Box component="main" id="main" tabIndex={-1} pt={{ base: 0, md: 'md' }} miw={0}>
-            <ApiKeyProvider>{children}</ApiKeyProvider>
-          </Box>
-        </div>
+        <ApiKeyProvider>
+          <div className={styles.frame}>
+            <Sidebar books={sidebarBooks()} />
+            <Box component="main" id="main" tabIndex={-1} pt={{ base: 0, md: 'md' }} miw={0}>
+              {children}
+            </Box>
+          </div>
+        </ApiKeyProvider>
       </Container>
     </>
   )

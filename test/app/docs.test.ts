@@ -42,6 +42,11 @@ function isInWindow(element: Locator): Promise<boolean> {
   })
 }
 
+/** The field of the sidebar for the key. */
+function keyForm(): Locator {
+  return page.getByRole('region', { name: 'API key for all operations' })
+}
+
 function sidebar(): Locator {
   return page.getByRole('navigation', { name: 'Documentation' })
 }
@@ -101,31 +106,39 @@ describe('/docs', () => {
     expect(await textOf(request.getByRole('region', { name: 'Response body' }))).toContain(prefix)
     expect(await textOf(request.getByRole('status'))).toContain('Authorization: Bearer $SOUNDLINE_KEY')
     expect(await textOf(request.getByRole('status'))).not.toContain(token)
+    await keyForm().getByLabel('Show it in curl').check()
+    const curl = await textOf(request.getByRole('region', { name: 'curl command' }))
+    expect(curl).toContain(`'Authorization: Bearer ${token}'`)
+    expect(curl).toContain(`"${web.url}/api/public/v1/key"`)
+    await keyForm().getByLabel('Show it in curl').uncheck()
     expect(await fitsPhone()).toBe(true)
     expect(await violationsInBothColorSchemes(page)).toEqual([])
   })
 
-  test('keeps the key for the next operation, fills parameters, and shows a refusal', async () => {
+  test('needs no key for the next operation, fills parameters, and shows a refusal', async () => {
     await sidebar().getByRole('link', { name: 'API reference' }).click()
     await page.getByRole('link', { name: 'Create a service' }).click()
     await page.getByRole('heading', { name: 'Create a service', level: 1 }).waitFor()
     const request = page.getByRole('region', { name: 'Request' })
     await request.getByRole('button', { name: 'Try it out' }).click()
-    expect(await request.getByLabel('API key').inputValue()).toBe(token)
+    expect(await request.getByLabel('API key').count()).toBe(0)
+    expect(await keyForm().getByLabel('API key').inputValue()).toBe(token)
     expect(await request.getByLabel('Body').inputValue()).toContain('"projectId"')
     await request.getByRole('button', { name: 'Send' }).click()
     await request.getByText(/^403 /).waitFor()
     expect(await textOf(request.getByRole('region', { name: 'Response body' }))).toContain('api_key_read_only')
   })
 
-  test('does not store the key', async () => {
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    )
-    expect(kept).not.toContain(token)
-    await page.goto(page.url())
+  test('keeps the key in this tab, until it is forgotten', async () => {
+    const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, document.cookie]))
+    expect(await kept()).not.toContain(token)
+    await page.reload()
+    await expect.poll(() => keyForm().getByLabel('API key').inputValue()).toBe(token)
+    await keyForm().getByRole('button', { name: 'Forget' }).click()
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(token)
+    await page.reload()
     await page.getByRole('button', { name: 'Try it out' }).click()
-    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(await page.getByRole('region', { name: 'Request' }).getByLabel('API key').inputValue()).toBe('')
   })
 
   test('has no page for an unknown operation', async () => {

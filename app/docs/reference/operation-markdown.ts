@@ -1,8 +1,9 @@
 import type { DocumentResponse } from '#server/fronts/rest/document-types.ts'
+import { exampleCall } from './curl.ts'
 import { operationGroups, responsesOf } from './document.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldsOf, typeText } from './fields.ts'
-import { exampleCall, type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
+import { type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
 
 /** The page of an operation as Markdown, made from the same parts of the document. */
 export function operationMarkdown(found: OperationAt): string {

@@ -1,5 +1,4 @@
 import type { Operation, Parameter } from '#server/fronts/rest/document-types.ts'
-import { curlText } from './curl.ts'
 import { exampleOf } from './example.ts'
 import { type Field, fieldOf } from './fields.ts'
 import type { RequestShape } from './request.ts'
@@ -29,18 +28,4 @@ export function shapeOf({ method, path, operation }: OperationAt): RequestShape 
     // Of a body whose fields exclude each other, the document has an example.
     body: body ? (body.example ? JSON.stringify(body.example, null, 2) : exampleOf(body.schema)) : null,
   }
-}
-
-/** Returns the call with placeholders, such as `<id>`. */
-export function exampleCall({ method, path, parameters, body }: RequestShape): string {
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.isRequired)
-    .map(({ name }) => `${name}=<${name}>`)
-  const address = [path.replace(/\{(\w+)\}/g, '<$1>'), ...(query.length > 0 ? [query.join('&')] : [])].join('?')
-  return curlText({
-    method,
-    url: `"$SOUNDLINE_URL${address}"`,
-    authorization: '"Authorization: Bearer $SOUNDLINE_KEY"',
-    body,
-  })
 }

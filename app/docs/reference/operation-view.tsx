@@ -1,12 +1,12 @@
-import { CodeBlock } from '../../components/code-block.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
 import { Section } from '../../components/layout/section.tsx'
+import { CurlExample } from './curl-example.tsx'
 import { operationGroups } from './document.ts'
 import { FieldList } from './field-list.tsx'
 import { type Field, fieldsOf } from './fields.ts'
 import { MethodBadge } from './method-badge.tsx'
 import { Operations } from './operation-list.tsx'
-import { exampleCall, type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
+import { type OperationAt, parametersIn, shapeOf } from './operation-request.ts'
 import { Prose } from './prose.tsx'
 import styles from './reference.module.css'
 import { Responses } from './responses.tsx'
@@ -40,7 +40,7 @@ export function OperationView({ method, path, operation }: OperationAt) {
         {body && <Parameters title="Body" fields={fieldsOf(body)} />}
         <div>
           <h3 className={styles.part}>With curl</h3>
-          <CodeBlock label="curl command" text={exampleCall(shape)} wrap />
+          <CurlExample shape={shape} />
         </div>
         <TryOut shape={shape} />
       </Section>

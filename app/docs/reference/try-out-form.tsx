@@ -3,15 +3,16 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { useApiKey } from './api-key.tsx'
-import { curlText, quoted } from './curl.ts'
+import { ApiKeyInput, useApiKey } from './api-key.tsx'
+import { authorizationWith, curlText, quoted } from './curl.ts'
 import { addressOf, type Outcome, type RequestParameter, type RequestShape, send } from './request.ts'
 
 type State = 'editing' | 'sending' | 'failed' | { outcome: Outcome; curl: string }
 
-/** Sends the request of an operation with a pasted key, and shows the response and the same call for curl. */
+/** Sends the request of an operation with the reader's key, and shows the response and the same call for curl. */
 export function TryOutForm({ shape }: { shape: RequestShape }) {
-  const { key, setKey } = useApiKey()
+  const { key, isShown } = useApiKey()
+  const [asksForKey] = useState(key === '')
   const [values, setValues] = useState<Record<string, string>>({})
   const [text, setText] = useState(shape.body ?? '')
   const [state, setState] = useState<State>('editing')
@@ -21,8 +22,9 @@ export function TryOutForm({ shape }: { shape: RequestShape }) {
     const address = addressOf(shape, values)
     const body = shape.body === null ? null : text
     try {
-      const outcome = await send({ method: shape.method, address, key: key.trim(), body })
-      setState({ outcome, curl: curlOf(shape.method, address, body) })
+      const outcome = await send({ method: shape.method, address, key, body })
+      const authorization = authorizationWith(isShown ? key : '')
+      setState({ outcome, curl: curlOf({ method: shape.method, address, authorization, body }) })
     } catch {
       setState('failed')
     }
@@ -30,16 +32,7 @@ export function TryOutForm({ shape }: { shape: RequestShape }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="API key"
-          description="Sent only with this request, and not stored."
-          type="password"
-          autoComplete="off"
-          autoFocus
-          required
-          value={key}
-          onChange={(event) => setKey(event.currentTarget.value)}
-        />
+        {asksForKey && <ApiKeyInput autoFocus required />}
         {shape.parameters.map((parameter) => (
           <ParameterInput
             key={parameter.name}
@@ -119,12 +112,6 @@ function Part({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** The key stays out of it, as out of the page. */
-function curlOf(method: string, address: string, body: string | null): string {
-  return curlText({
-    method,
-    url: quoted(`${window.location.origin}${address}`),
-    authorization: '"Authorization: Bearer $SOUNDLINE_KEY"',
-    body,
-  })
+function curlOf({ address, ...request }: Omit<Parameters<typeof curlText>[0], 'url'> & { address: string }): string {
+  return curlText({ ...request, url: quoted(`${window.location.origin}${address}`) })
 }

@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation'
 import { useState } from 'react'
 import { ChevronRight } from '../../components/icons.ts'
 import { Link } from '../../components/layout/link.tsx'
+import { ApiKeyForm } from '../reference/api-key.tsx'
 import { SearchForm } from '../search/search-form.tsx'
 import styles from './sidebar.module.css'
 
@@ -18,6 +19,7 @@ export function Sidebar({ books }: { books: SidebarBook[] }) {
   return (
     <div className={styles.sidebar}>
       <SearchForm />
+      {referenceState(pathname) && <ApiKeyForm />}
       <nav aria-label="Documentation" className={styles.navigation}>
         <button
           type="button"
