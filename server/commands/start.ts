@@ -10,7 +10,7 @@ import { openDataFolder, readDataFile, writeDataFile } from '../process/data-fol
 import { requireOwnDatabase, runEmbeddedDatabase } from '../process/embedded-database.ts'
 import { childEnvironment, SettingsError, setNodeEnv } from '../process/environment.ts'
 import { wasHolderKilled } from '../process/folder-lock.ts'
-import { runProgram, STOP_LIMIT_MS } from '../process/lifecycle.ts'
+import { runProgram, STOP_LIMIT_MS, sendToParent } from '../process/lifecycle.ts'
 import { checkAddress, publicAddress } from '../process/listen.ts'
 import { log } from '../process/log.ts'
 import { ROOT } from '../process/program.ts'
@@ -69,6 +69,7 @@ await runProgram(async (stops) => {
     // Next itself reloads what changes in `app`.
     stops.defer(watchSources(ROOT, ['server', 'worker', 'db'], restart))
   }
+  sendToParent({ type: 'ready', port: port ?? current.PORT })
   const address = publicAddress(current, port ?? current.PORT)
   log.info(`the dashboard is at ${address}`)
   if (setupToken) logSetupLink(address, setupToken)

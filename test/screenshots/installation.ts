@@ -11,7 +11,7 @@ import { scriptVersions } from '#db/schema/scripts.ts'
 import type { Runtime } from '#server/context.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { createCaller } from '#server/router.ts'
-import { loadActor } from '#test/support/api/api.ts'
+import { loadActor, NO_COOKIES } from '#test/support/api/api.ts'
 import { createAgent, createMember, createOrganization, createSession, type Member } from '#test/support/factories.ts'
 import { type Agent, type CreatedService, storeMonth } from './month.ts'
 import { DOMAINS, PEOPLE, type PlannedService, SERVICES } from './services.ts'
@@ -30,8 +30,20 @@ const AGENTS = [
   { slug: 'us-east', label: 'US East' },
 ]
 
+export type History = {
+  days?: number
+  /** Workers of the agents will run; otherwise rows stand in for them. */
+  hasWorkers?: boolean
+  /** Changes a service before it is created. */
+  change?: (service: PlannedService) => PlannedService
+}
+
 /** Creates an organization with a month of history. Members make the changes by the operations of the dashboard. */
-export async function createInstallation(runtime: Runtime, now: Date): Promise<Installation> {
+export async function createInstallation(
+  runtime: Runtime,
+  now: Date,
+  { days = 30, hasWorkers = false, change = (service) => service }: History = {},
+): Promise<Installation> {
   const { db } = runtime
   const { id } = await createOrganization(db, { name: 'Northwind' })
   const members: Member[] = []
@@ -47,11 +59,11 @@ export async function createInstallation(runtime: Runtime, now: Date): Promise<I
     .values(
       DOMAINS.map((domain) => ({ id: uuidv7(), organizationId: id, domain, token: randomUUID(), verifiedAt: now })),
     )
-  const agents = await createAgents(db)
+  const agents = await createAgents(db, hasWorkers)
   const projects = await createProjects(people.get('Ben Okafor') as Caller)
   const created: CreatedService[] = []
-  for (const plan of SERVICES) created.push(await createPlanned(db, id, plan, projects, people, now))
-  await storeMonth(db, created, agents, runtime.settings, now)
+  for (const plan of SERVICES) created.push(await createPlanned(db, id, change(plan), projects, people, now))
+  await storeMonth(db, created, agents, runtime.settings, { now, days })
   await changeIncident(db, people.get('Ana Lima') as Caller)
   const ids = new Map(created.map((service) => [service.plan.name, service.id]))
   return { viewer: members[0] as Member, projects, services: ids }
@@ -67,13 +79,14 @@ async function callerOf(runtime: Runtime, member: Member): Promise<Caller> {
     address: '127.0.0.1',
     requestId: randomUUID(),
     origin: 'http://localhost',
-    session: { setCookie: () => {}, device: async () => null, userAgent: 'screenshots', unenrolled: null },
+    session: { ...NO_COOKIES, userAgent: 'screenshots', unenrolled: null },
   })
 }
 
-/** Agents with a worker that stays alive while the screenshots are taken. */
-async function createAgents(db: Db): Promise<Agent[]> {
+/** Agents, by default with a worker that stays alive while the screenshots are taken. */
+async function createAgents(db: Db, hasWorkers: boolean): Promise<Agent[]> {
   const agents = await Promise.all(AGENTS.map((agent) => createAgent(db, agent)))
+  if (hasWorkers) return agents
   const heartbeatAt = new Date(Date.now() + HOUR_MS)
   await db
     .insert(workers)

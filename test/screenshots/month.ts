@@ -19,7 +19,6 @@ import { simulatedTarget } from './target.ts'
 
 // A month of runs: the real scripts against simulated targets, stored by the worker's own functions.
 
-const DAYS = 30
 const BATCH = 400
 /** Bodies of older runs are not stored. */
 const BODIES_MS = 6 * 60 * MINUTE_MS
@@ -30,13 +29,19 @@ export type Agent = { id: string; slug: string }
 export type CreatedService = { id: string; organizationId: string; plan: PlannedService }
 type Due = { service: CreatedService; agent: Agent; at: Date }
 
-export async function storeMonth(db: Db, services: CreatedService[], agents: Agent[], settings: Settings, now: Date) {
-  await ensurePartitions(db, new Date(now.getTime() - (DAYS + 1) * DAY_MS), DAYS + 3)
+export async function storeMonth(
+  db: Db,
+  services: CreatedService[],
+  agents: Agent[],
+  settings: Settings,
+  { now, days }: { now: Date; days: number },
+) {
+  await ensurePartitions(db, new Date(now.getTime() - (days + 1) * DAY_MS), days + 3)
   const url = storeUrl(settings)
   const bodies = { id: (await registerStore(db, url)).id, store: storeFor(url, settings) }
   const random = seeded(14)
   const redactor = await createRedactor([])
-  const due = dueRuns(services, agents, now)
+  const due = dueRuns(services, agents, now, days)
   for (let i = 0; i < due.length; i += BATCH) {
     const batch: FinishedRun[] = []
     for (const one of due.slice(i, i + BATCH)) batch.push(await perform(one))
@@ -81,11 +86,11 @@ export async function storeMonth(db: Db, services: CreatedService[], agents: Age
 }
 
 /** All runs in order of time. The agents take turns. */
-function dueRuns(services: CreatedService[], agents: Agent[], now: Date): Due[] {
+function dueRuns(services: CreatedService[], agents: Agent[], now: Date, days: number): Due[] {
   const due = services.flatMap((service, index) => {
     const every = service.plan.everyMinutes * MINUTE_MS
     const until = now.getTime() - (service.plan.isPaused ? PAUSED_MS : (2 * MINUTE_MS) / (1 + (index % 3)))
-    const count = Math.floor((until - now.getTime() + DAYS * DAY_MS) / every)
+    const count = Math.floor((until - now.getTime() + days * DAY_MS) / every)
     return Array.from({ length: count }, (_, i) => ({
       service,
       agent: agents[i % agents.length] as Agent,

@@ -22,7 +22,7 @@ export type Moment = { at: Date; now: Date; agentSlug: string; random: () => num
 
 export function simulatedTarget(service: PlannedService, moment: Moment): { transport: Transport; clock: Clock } {
   let elapsedMs = 0
-  const calls = service.script.match(/^(get|post|put|patch|delete)\(/gm)?.length ?? 1
+  const calls = callsIn(service.script).length
   const outage = service.outages?.find((one) => isDuring(one, moment))
   let index = 0
   return {
@@ -54,8 +54,8 @@ function respond(
   outage: Outage | undefined,
 ): TransportResponse {
   const { url } = request
-  const status = outage?.status ?? successOf(request, url)
-  const body = outage?.status ? (outage.body ?? { error: STATUS_TEXTS[status] }) : bodyOf(service, url)
+  const { status, body } = answerOf(service, { method: request.method, path: url.pathname }, outage)
+  const hasTls = url.protocol === 'https:'
   const bytes = Buffer.from(status === 204 ? '' : JSON.stringify(body))
   return {
     status,
@@ -69,26 +69,44 @@ function respond(
     },
     body: bytes,
     sizeBytes: bytes.length,
-    timings: timingsOf(service.ms * (outage?.slow ?? 1), moment),
-    dns: { resolvedIps: ['192.0.2.17', '192.0.2.18'], resolvedIp: '192.0.2.17' },
-    tls: {
-      protocol: 'TLSv1.3',
-      cipher: 'TLS_AES_128_GCM_SHA256',
-      alpn: 'http/1.1',
-      certificate: certificateOf(url.host, moment),
-    },
+    timings: timingsOf(service.ms * (outage?.slow ?? 1), hasTls ? 0.17 : 0, moment),
+    dns: hasTls
+      ? { resolvedIps: ['192.0.2.17', '192.0.2.18'], resolvedIp: '192.0.2.17' }
+      : { resolvedIps: [url.hostname], resolvedIp: url.hostname },
+    tls: hasTls
+      ? {
+          protocol: 'TLSv1.3',
+          cipher: 'TLS_AES_128_GCM_SHA256',
+          alpn: 'http/1.1',
+          certificate: certificateOf(url.host, moment),
+        }
+      : null,
     tlsWarning: null,
   }
 }
 
-function successOf({ method }: TransportRequest, { pathname }: URL): number {
-  if (method === 'DELETE') return 204
-  if (method !== 'POST' || pathname.endsWith('/token')) return 200
-  return pathname.endsWith('/intake') ? 202 : 201
+export type Call = { method: string; path: string }
+
+/** Returns the calls of a script. Their paths may have variables. */
+export function callsIn(script: string): Call[] {
+  const found = script.matchAll(/^(get|post|put|patch|delete)\("https?:\/\/[^/"]+([^"?]*)/gm)
+  return [...found].map(([, method = '', path = '']) => ({ method: method.toUpperCase(), path }))
 }
 
-function bodyOf({ bodies = {} }: PlannedService, { pathname }: URL): unknown {
-  return bodies[pathname.slice(pathname.lastIndexOf('/') + 1)] ?? { status: 'ok' }
+/** Returns what a service answers to a call, in an outage or not. */
+export function answerOf(service: PlannedService, call: Call, outage?: Outage): { status: number; body: unknown } {
+  const status = outage?.status ?? successOf(call)
+  return { status, body: outage?.status ? (outage.body ?? { error: STATUS_TEXTS[status] }) : bodyOf(service, call) }
+}
+
+function successOf({ method, path }: Call): number {
+  if (method === 'DELETE') return 204
+  if (method !== 'POST' || path.endsWith('/token')) return 200
+  return path.endsWith('/intake') ? 202 : 201
+}
+
+function bodyOf({ bodies = {} }: PlannedService, { path }: Call): unknown {
+  return bodies[path.slice(path.lastIndexOf('/') + 1)] ?? { status: 'ok' }
 }
 
 function certificateOf(host: string, { now }: Moment) {
@@ -104,17 +122,17 @@ function certificateOf(host: string, { now }: Moment) {
 }
 
 /** Responses are slower in the afternoon, farther away, and now and then. */
-function timingsOf(ms: number, { at, agentSlug, random }: Moment): TransportResponse['timings'] {
+function timingsOf(ms: number, tls: number, { at, agentSlug, random }: Moment): TransportResponse['timings'] {
   const hour = (at.getTime() % DAY_MS) / HOUR_MS
   const daily = 1 + 0.3 * Math.sin(((hour - 9) / 24) * 2 * Math.PI)
   const noise = Math.exp((random() + random() + random() - 1.5) * 0.5)
   const spike = random() < 0.006 ? 2.5 : 1
   const total = ms * daily * noise * spike * (agentSlug === 'us-east' ? 1.35 : 1)
-  const part = (share: number) => Math.max(1, Math.round(total * share))
+  const part = (share: number) => (share === 0 ? 0 : Math.max(1, Math.round(total * share)))
   const phases = {
     dnsMs: part(0.03),
     connectMs: part(0.1),
-    tlsMs: part(0.17),
+    tlsMs: part(tls),
     ttfbMs: part(0.6),
     transferMs: part(0.1),
   }

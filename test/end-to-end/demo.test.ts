@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { testFolder } from '#test/support/folder.ts'
+import { type Program, startProgram } from '#test/support/processes/program.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
+
+// `npm run demo`, with few days of history.
+
+vi.setConfig({ testTimeout: 600_000 })
+
+const settings = { DATA_DIR: join(testFolder(), 'demo'), PORT: '0' }
+
+type Page<T> = { items: T[]; total: number }
+type Result = { id: string; status: string; startedAt: string }
+type Api = <T>(method: string, path: string) => Promise<T>
+
+test('the demo shows history that goes on, ends with Ctrl-C, and keeps its data', async () => {
+  const first = startProgram('demo', settings)
+  const api = await signIn(first)
+  const find = async (path: string, name: string) => {
+    const { items } = await api<Page<{ id: string; name: string }>>('GET', path)
+    return items.find((item) => item.name === name)?.id
+  }
+  const shop = await find('/workspaces', 'Shop')
+  const id = await find(`/services?projectId=${await find(`/projects?workspaceId=${shop}`, 'Customers')}`, 'Sign-in')
+  const before = await api<Page<Result>>('GET', `/services/${id}/results`)
+  expect(before.total).toBeGreaterThan(100)
+  await api('POST', `/services/${id}/run?wait=30`)
+  let newest: Result | undefined
+  await until('a new result', async () => {
+    newest = (await api<Page<Result>>('GET', `/services/${id}/results`)).items[0]
+    return newest?.id !== before.items[0]?.id
+  })
+  expect(newest).toMatchObject({ status: 'success' })
+  expect(await first.stop('SIGINT')).toBe(0)
+
+  const second = startProgram('demo', settings)
+  const again = await signIn(second)
+  const after = await again<Page<Result>>('GET', `/services/${id}/results?pageSize=100`)
+  expect(after.items.map((result) => result.id)).toContain(newest?.id)
+  expect(second.output()).not.toContain('filling in')
+  expect(await second.stop('SIGINT')).toBe(0)
+})
+
+test('a folder with something else is left alone', async () => {
+  const program = startProgram('demo', { ...settings, DATA_DIR: import.meta.dirname })
+  expect(await program.ended).toBe(1)
+  expect(program.output()).toContain('holds something else than a demo')
+})
+
+/** Signs in with what the demo prints, and returns a function that calls the API with a new key. */
+async function signIn(program: Program): Promise<Api> {
+  await program.waitForOutput('Ctrl-C stops it')
+  const [, url, email, password] = /at +(http:\S+)\s+Email +(\S+)\s+Password +(\S+)/.exec(program.output()) ?? []
+  const post = async (name: string, input: object, cookie = '') => {
+    const response = await fetch(`${url}/api/trpc/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(input),
+    })
+    expect(response.status, await response.clone().text()).toBe(200)
+    return response
+  }
+  const [session = ''] = (await post('auth.signIn', { email, password })).headers.getSetCookie()
+  const key = { name: `key ${Date.now()}`, access: 'write', expiresInDays: 1, password }
+  const created = await (await post('account.keys.create', key, session.split(';')[0])).json()
+  return async (method, path) => {
+    const headers = { authorization: `Bearer ${created.result.data.key}` }
+    const response = await fetch(`${url}/api/public/v1${path}`, { method, headers })
+    expect(response.ok, await response.clone().text()).toBe(true)
+    return response.json()
+  }
+}
