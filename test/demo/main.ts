@@ -57,8 +57,10 @@ await runProgram(async (stops) => {
   worker.start(childEnvironment({ DATABASE_URL: requireDatabaseUrl(settings), AGENT_SLUG: OTHER_AGENT }))
   await worker.ready
 
+  // Passkeys need an address with a name.
+  const address = publicAddress(settings, port ?? settings.PORT).replace('127.0.0.1', 'localhost')
   console.log(`
-The demo is at  ${publicAddress(settings, port ?? settings.PORT)}
+The demo is at  ${address}
 Email           ${demo.email}
 Password        ${demo.password}
 

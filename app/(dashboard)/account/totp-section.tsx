@@ -13,7 +13,7 @@ const ReauthenticationDialog = lazyDialog(
   async () => (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
 )
 
-/** Two-factor authentication: enrolment, new recovery codes, and turning it off. */
+/** The authenticator app as second factor: enrolment, new recovery codes, and turning it off. */
 export function TotpSection() {
   const me = useMe()
   const [codes, setCodes] = useState<string[] | null>(null)
@@ -21,7 +21,7 @@ export function TotpSection() {
   const [pendingTotp, setPendingTotp] = useState<Output<'account.totp.begin'> | null>(null)
   return (
     <Section
-      title="Two-factor authentication"
+      title="Authenticator app"
       intro="After your password, sign-in asks for a code from an authenticator app."
       actions={
         <Badge color={me.user.hasTotp ? 'teal' : 'gray'} variant="light">

@@ -74,6 +74,10 @@ const FOREIGN: Record<string, Record<string, string>> = {
 /** Outcomes of calls without references to another organization that are not `ok`. */
 const OWN: Record<string, string> = {
   'account.confirmEmail': 'confirmation_invalid',
+  // A passkey would be asked for in every operation that takes the password.
+  'account.passkeys.add': 'invalid_passkey',
+  'account.passkeys.remove': 'not_found',
+  'account.passkeys.rename': 'not_found',
   'account.sendConfirmation': 'not_found',
   'account.totp.confirm': 'invalid_code',
   'account.totp.renewCodes': 'not_found',
@@ -81,6 +85,7 @@ const OWN: Record<string, string> = {
   'auth.invitation': 'invitation_invalid',
   'auth.passwordReset': 'reset_invalid',
   'auth.resetPassword': 'reset_invalid',
+  'auth.signInByPasskey': 'invalid_passkey',
   'auth.unsubscribe': 'unsubscribe_invalid',
   'auth.unsubscription': 'unsubscribe_invalid',
   'key.get': 'not_found',

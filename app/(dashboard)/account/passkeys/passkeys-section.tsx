@@ -32,7 +32,7 @@ export function PasskeysSection() {
   return (
     <Section
       title="Passkeys"
-      intro="Sign in with a fingerprint, a face, a PIN or a security key, without your password. After your password, a passkey is your second factor."
+      intro="Sign in by fingerprint, face, PIN or security key: without your password, or after it."
       actions={
         canUsePasskeys && (
           <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
