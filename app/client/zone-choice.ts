@@ -22,7 +22,12 @@ export function zoneName(zone: string): string {
 
 /** Returns the one name of a zone that has several, such as Europe/Kiev for Europe/Kyiv. */
 export function canonicalZone(zone: string): string {
-  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+  } catch {
+    // A zone that only the server knows: the releases of their data differ.
+    return zone
+  }
 }
 
 /** Returns the zones to choose from, each one once: `kept` by the names that they have there, and all others. */

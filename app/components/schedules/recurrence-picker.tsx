@@ -96,8 +96,8 @@ function Details(props: { choice: FormRecurrence; timezone: string; onChange: (c
       <TimeInput label="From" value={choice.from} onChange={(from) => onChange({ ...choice, from })} />
       <TimeInput label="To" value={choice.to} onChange={(to) => onChange({ ...choice, to })} />
       <ZoneSelect
-        none={timezone}
-        noneLabel={`${timezone} (default)`}
+        none={`${timezone} (default)`}
+        noneZone={timezone}
         value={choice.timezone ?? ''}
         onChange={(zone) => onChange({ ...choice, timezone: zone || null })}
       />

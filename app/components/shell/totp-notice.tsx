@@ -15,7 +15,7 @@ export function TotpNotice() {
       <Anchor component={Link} href="/account" inherit underline="always">
         Set it up
       </Anchor>{' '}
-      to continue. Until then you can open only your account page.
+      with an authenticator app or a passkey to continue. Until then you can open only your account page.
     </Alert>
   )
 }
