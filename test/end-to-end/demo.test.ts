@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { MINUTE_MS } from '#server/durations.ts'
+import { listen } from '#server/process/listen.ts'
+import { createDemoTarget } from '#test/demo/target.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { type Program, startProgram } from '#test/support/processes/program.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
@@ -46,6 +49,25 @@ test('a folder with something else is left alone', async () => {
   const program = startProgram('demo', { ...settings, DATA_DIR: import.meta.dirname })
   expect(await program.ended).toBe(1)
   expect(program.output()).toContain('holds something else than a demo')
+})
+
+test('its services fail in turn, by the last call of their scripts', async () => {
+  let now = 0
+  const target = createDemoTarget(() => now)
+  const port = await listen(target, 0, '127.0.0.1')
+  const statusOf = async (method: string, path: string) =>
+    (await fetch(`http://127.0.0.1:${port}/${path}`, { method })).status
+  const statuses = () =>
+    Promise.all([
+      statusOf('POST', 'checkout/api/cart'),
+      statusOf('GET', 'checkout/api/cart/c-7d1f'),
+      statusOf('POST', 'checkout/api/v2/orders'),
+      statusOf('GET', 'no-such-service/'),
+    ])
+  expect(await statuses()).toEqual([201, 200, 503, 404])
+  now = 13 * MINUTE_MS
+  expect(await statuses()).toEqual([201, 200, 201, 404])
+  target.close()
 })
 
 /** Signs in with what the demo prints, and returns a function that calls the API with a new key. */
