@@ -150,7 +150,7 @@ function dialogsOf(path: string): Opening[] {
       ...buttons(/^Alerts /, 'Start maintenance'),
       ...more('this project', 'Rename', 'Switch all services on', 'Delete project'),
       { check: 'Select all services on this page', button: 'Switch off' },
-      ...buttons('Acknowledge', 'Labels', 'Schedule', 'Agents', 'Move', 'Delete', 'Columns'),
+      ...buttons('Acknowledge', 'Labels', 'Change schedule', 'Agents', 'Move', 'Delete', 'Columns'),
     ],
     [`${paths.service}/script`]: buttons('Import', 'Versions'),
     [`${paths.service}/settings`]: buttons('Duplicate', 'Move', 'Delete service'),

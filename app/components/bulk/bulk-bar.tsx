@@ -11,7 +11,8 @@ type Dialog = ComponentType<BulkDialogProps<Selected>>
 
 const SwitchDialog = lazyDialog(async () => (await import('./bulk-switch-dialog.tsx')).BulkSwitchDialog)
 
-const ACTIONS: { label: string; Dialog: Dialog; isDeletion?: true }[] = [
+/** `name`: what screen readers say where the head of the table has a button with the same word. */
+const ACTIONS: { label: string; name?: string; Dialog: Dialog; isDeletion?: true }[] = [
   { label: 'Switch on', Dialog: (props) => <SwitchDialog {...props} isActive /> },
   { label: 'Switch off', Dialog: (props) => <SwitchDialog {...props} isActive={false} /> },
   {
@@ -21,6 +22,7 @@ const ACTIONS: { label: string; Dialog: Dialog; isDeletion?: true }[] = [
   { label: 'Labels', Dialog: lazyDialog(async () => (await import('./bulk-label-dialog.tsx')).BulkLabelDialog) },
   {
     label: 'Schedule',
+    name: 'Change schedule',
     Dialog: lazyDialog(async () => (await import('./bulk-schedule-dialog.tsx')).BulkScheduleDialog),
   },
   { label: 'Agents', Dialog: lazyDialog(async () => (await import('./bulk-agents-dialog.tsx')).BulkAgentsDialog) },
@@ -43,11 +45,12 @@ export function BulkBar({ services, onDone }: { services: Selected[]; onDone: ()
           <b>{services.length} selected</b> <span className={classes.note}>Order is frozen meanwhile.</span>
         </p>
         <div className={classes.actions}>
-          {ACTIONS.map(({ label, Dialog, isDeletion }) => (
+          {ACTIONS.map(({ label, name, Dialog, isDeletion }) => (
             <Button
               key={label}
               size="xs"
               variant="default"
+              aria-label={name}
               {...(isDeletion && { c: 'red' })}
               onClick={() => setOpen({ Dialog, services })}
             >
