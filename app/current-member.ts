@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { cache } from 'react'
 import type { Me } from '#server/schemas/account/accounts.ts'
-import { localPath } from './client/local-path.ts'
+import { localPath } from './client/session/local-path.ts'
 import { server } from './server.ts'
 
 /** Returns the context of the request's session, read once per request. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { screenSize, screensOf } from '#app/(dashboard)/(board)/wall/screens.ts'
-import { localPath } from '#app/client/local-path.ts'
+import { localPath } from '#app/client/session/local-path.ts'
 import { runTitle, serviceTitle } from '#app/client/titles/titles.ts'
 import { bytesText, millisecondsText, percentText, responseTimeText } from '#app/components/numbers.ts'
 import { relativeTimeText } from '#app/components/relative-time-text.ts'

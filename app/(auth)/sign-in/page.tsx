@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { localPath } from '../../client/local-path.ts'
+import { localPath } from '../../client/session/local-path.ts'
 import { AuthCard } from '../../components/layout/auth-card.tsx'
 import { findCurrentMember, signInOrSetupPath } from '../../current-member.ts'
 import { SignInForm } from './sign-in-form.tsx'
