@@ -95,6 +95,7 @@ test('a failed run and its recheck are shown as one pair', async () => {
   }
   expect(colors.flat().filter(isRed)).toEqual([])
   expect(await violationsInBothColorSchemes(page)).toEqual([])
+  await page.reload()
   await expect.poll(() => page.title()).toMatch(/: passed on recheck, /)
 })
 
