@@ -206,7 +206,9 @@ test('the list shows the whole cause first, in two lines, filtered by state', as
   const address = `https://shop.example/${'api/v2/customers/orders/'.repeat(3)}`.slice(0, 80)
   const cause = `POST ${address}: status 503, expected 201 (1 more failed)`
   await createIncident(database.db, other, { summary: cause, closedAt: new Date() })
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openList()
+  await page.waitForURL(({ search }) => search === '')
   const row = page.getByRole('row').filter({ hasText: 'Public API' })
   await row.getByText('status 503, expected 200').waitFor()
   await row.getByText('Acknowledged by Ada Lovelace').waitFor()
