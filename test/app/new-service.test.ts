@@ -135,6 +135,7 @@ test('a step takes a value of the answer before it', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Two steps')
   await button('Create service').click()
   const id = await untilGreen()
   expect(await scriptOf(id)).toContain('.store({ "$$id": this.body.order.id })')

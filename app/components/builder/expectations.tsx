@@ -3,8 +3,10 @@ import { useState } from 'react'
 import { assertionText } from '#server/language/builder/assertion-words.ts'
 import type { Assertion, Step } from '#server/language/builder/steps.ts'
 import type { Suggestion } from '#server/schemas/new-service/suggestions.ts'
-import { AddExpectation } from './add-expectation.tsx'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { excludes, isSame, usesIncludes } from './use-tests.ts'
+
+const AddExpectation = lazyDialog(() => import('./add-expectation.tsx').then((module) => module.AddExpectation))
 
 /** What a step expects, ticked, and what its response suggests besides. */
 export function Expectations(props: {

@@ -1,13 +1,15 @@
 import { Button, Group, List, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { isCurl, stepOfCurl, withoutUserinfoOf } from '#server/language/builder/from-request.ts'
-import type { Step } from '#server/language/builder/steps.ts'
+import { isCurl, type Step } from '#server/language/builder/steps.ts'
 import { Play } from '../icons.ts'
 
 const METHODS = (['get', 'post', 'put', 'patch', 'delete'] as const).map((value) => ({
   value,
   label: value.toUpperCase(),
 }))
+
+/** Reads commands. Loaded with the first one. */
+const loadReader = () => import('#server/language/builder/from-request.ts')
 
 /** The method and the URL of a step. A curl command in the field of the URL fills in the whole step. */
 export function RequestLine(props: {
@@ -24,25 +26,26 @@ export function RequestLine(props: {
     setPasted({ problem: null, notes: [] })
     props.onChange({ ...step, url })
   }
-  /** Returns whether the text was a command. */
-  const fillIn = (text: string): boolean => {
-    if (!isCurl(text)) return false
-    const read = stepOfCurl(text)
+  const fillIn = async (command: string) => {
+    const read = (await loadReader()).stepOfCurl(command)
     if ('problem' in read) {
       setPasted({ problem: read.problem, notes: [] })
-      return true
+      return
     }
     setPasted({ problem: null, notes: read.notes })
     const assertions = read.step.assertions.length > 0 ? read.step.assertions : step.assertions
     props.onChange({ ...read.step, assertions, takes: step.takes })
-    return true
   }
-  const complete = () => {
+  const complete = async () => {
     const url = step.url.trim()
-    if (fillIn(url) || url === '') return
+    if (isCurl(url)) return fillIn(url)
+    if (url === '') return
     const full = /^([a-z][a-z0-9+.-]*:|\$)/i.test(url) ? url : `https://${url}`
-    const split = withoutUserinfoOf({ ...step, url: full })
-    if (split.url !== step.url) props.onChange(split)
+    if (full !== step.url) props.onChange({ ...step, url: full })
+    // Only a URL with an @ can have a user.
+    if (!full.includes('@')) return
+    const split = (await loadReader()).withoutUserinfoOf({ ...step, url: full })
+    if (split.url !== full) props.onChange(split)
   }
   return (
     <>
@@ -72,13 +75,16 @@ export function RequestLine(props: {
           error={pasted.problem ?? props.problem}
           onChange={(event) => change(event.currentTarget.value)}
           onPaste={(event) => {
-            if (fillIn(event.clipboardData.getData('text'))) event.preventDefault()
+            const text = event.clipboardData.getData('text')
+            if (!isCurl(text)) return
+            event.preventDefault()
+            void fillIn(text)
           }}
-          onBlur={complete}
+          onBlur={() => void complete()}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
             event.preventDefault()
-            complete()
+            void complete()
             if (!isCurl(step.url)) props.onTest()
           }}
         />

@@ -1,11 +1,15 @@
-import { Checkbox, NumberInput, Stack, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useState } from 'react'
 import type { StepField } from '#server/language/builder/problems.ts'
 import type { Step } from '#server/language/builder/steps.ts'
-import { AuthFields } from './auth-fields.tsx'
-import { BodyFields } from './body-fields.tsx'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { HEADER_NAMES, headerValues } from './header-suggestions.ts'
-import { PairRows } from './pair-rows.tsx'
+
+// Loaded on demand: most requests need none of them.
+const AuthFields = lazyDialog(() => import('./auth-fields.tsx').then((module) => module.AuthFields))
+const BodyFields = lazyDialog(() => import('./body-fields.tsx').then((module) => module.BodyFields))
+const PairRows = lazyDialog(() => import('./pair-rows.tsx').then((module) => module.PairRows))
+const RequestOptions = lazyDialog(() => import('./request-options.tsx').then((module) => module.RequestOptions))
 
 /** The parts of a request that many do not need, each behind a tab that says what it holds. */
 export function RequestTabs(props: {
@@ -41,30 +45,7 @@ export function RequestTabs(props: {
         <BodyFields body={step.body} error={problemOf('body')} onChange={(body) => onChange({ ...step, body })} />
       </Tabs.Panel>
       <Tabs.Panel value="timeoutMs">
-        <Stack gap="xs">
-          <NumberInput
-            label="Time limit in milliseconds"
-            description="Empty for the limit of the installation."
-            maw={320}
-            min={1}
-            max={60_000}
-            allowDecimal={false}
-            clampBehavior="none"
-            value={step.timeoutMs ?? ''}
-            error={problemOf('timeoutMs')}
-            onChange={(ms) => onChange({ ...step, timeoutMs: typeof ms === 'number' ? ms : null })}
-          />
-          <Checkbox
-            label="Follow redirects"
-            checked={step.followsRedirects}
-            onChange={(event) => onChange({ ...step, followsRedirects: event.currentTarget.checked })}
-          />
-          <Checkbox
-            label="Accept invalid certificates"
-            checked={step.acceptsInvalidCertificates}
-            onChange={(event) => onChange({ ...step, acceptsInvalidCertificates: event.currentTarget.checked })}
-          />
-        </Stack>
+        <RequestOptions step={step} error={problemOf('timeoutMs')} onChange={onChange} />
       </Tabs.Panel>
     </Tabs>
   )

@@ -1,12 +1,15 @@
 import { Grid, Stack, Text } from '@mantine/core'
 import type { StepField, StepProblem } from '#server/language/builder/problems.ts'
 import { type Step, VARIABLE_NAME } from '#server/language/builder/steps.ts'
-import { Answer } from './answer.tsx'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { Expectations } from './expectations.tsx'
 import { RequestLine } from './request-line.tsx'
 import { RequestTabs } from './request-tabs.tsx'
 import { TakenValues, UsableValues } from './taken-values.tsx'
 import type { Tests } from './use-tests.ts'
+
+// Loaded with the first answer.
+const Answer = lazyDialog(() => import('./answer.tsx').then((module) => module.Answer))
 
 /** One step: its request, what came back beside it, and what is expected and taken of that. */
 export function StepEditor(props: {

@@ -13,10 +13,6 @@ import { type Assertion, type Body, NEW_STEP, type Step } from './steps.ts'
 /** What a pasted command has and a step does not: the rest is filled in. */
 export type Pasted = { step: Step; notes: string[] } | { problem: string }
 
-export function isCurl(text: string): boolean {
-  return /^\s*curl\s/.test(text)
-}
-
 /** Reads a curl command into a step. Its values stay as they are; `secretsOf` finds those that are secret. */
 export function stepOfCurl(text: string): Pasted {
   try {

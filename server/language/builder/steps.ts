@@ -81,3 +81,7 @@ export function mapBetweenVariables(text: string, change: (part: string) => stri
     .map((part, at) => `${change(part)}${names[at] ?? ''}`)
     .join('')
 }
+
+export function isCurl(text: string): boolean {
+  return /^\s*curl\s/.test(text)
+}

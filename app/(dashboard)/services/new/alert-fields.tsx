@@ -1,4 +1,4 @@
-import { NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { Select, Stack, Switch, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { SYSTEM_VARIABLES } from '#server/schemas/alerts/system-variables.ts'
@@ -12,15 +12,14 @@ export function AlertFields({ form }: { form: UseFormReturnType<NewServiceFields
   return (
     <Stack gap="sm">
       <Hearers place={form.values} />
-      <NumberInput
+      <Select
         label="Failed runs before an alert"
-        description="How many runs in a row must fail. With 1, the first failed run alerts."
+        description="How many runs in a row must fail."
         maw={320}
-        min={min}
-        max={max}
-        clampBehavior="none"
-        allowDecimal={false}
-        {...form.getInputProps('confirmFailures')}
+        data={Array.from({ length: max - min + 1 }, (_, at) => String(min + at))}
+        allowDeselect={false}
+        value={String(form.values.confirmFailures)}
+        onChange={(runs) => runs && form.setFieldValue('confirmFailures', Number(runs))}
       />
       <Switch
         label="Check again before a run counts as failed"

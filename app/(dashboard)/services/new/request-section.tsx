@@ -1,14 +1,21 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { secretsOf } from '#server/language/builder/secrets.ts'
+import { lazyDialog } from '../../../client/lazy-dialog.ts'
 import { BlockedNotice, ScriptPanel } from '../../../components/builder/script-panel.tsx'
-import { SecretNotice } from '../../../components/builder/secret-notice.tsx'
 import { StepSequence } from '../../../components/builder/step-sequence.tsx'
-import { DraftSteps } from '../../../components/drafts/draft-steps.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 import { UnverifiedNotice } from '../[serviceId]/unverified-notice.tsx'
 import { nameOfSecret, SecretList } from './secret-list.tsx'
 import type { Request } from './use-request.ts'
+
+const SecretNotice = lazyDialog(() =>
+  import('../../../components/builder/secret-notice.tsx').then((module) => module.SecretNotice),
+)
+const DraftSteps = lazyDialog(() =>
+  import('../../../components/drafts/draft-steps.tsx').then((module) => module.DraftSteps),
+)
 
 /** What the service sends, and what it expects: the steps, or the script that they cannot show. */
 export function RequestSection({ request, onTest }: { request: Request; onTest: () => void }) {
@@ -55,7 +62,9 @@ export function RequestSection({ request, onTest }: { request: Request; onTest: 
             onTest={onTest}
           />
         )}
-        {!steps.blocked && <SecretNotice steps={steps.steps} onTakeOut={request.takeOut} />}
+        {!steps.blocked && steps.steps.some((step) => secretsOf(step).length > 0) && (
+          <SecretNotice steps={steps.steps} onTakeOut={request.takeOut} />
+        )}
         <SecretList secrets={request.secrets} onChange={request.setSecrets} />
         <UnverifiedNotice hosts={request.unverifiedHosts} />
         {isScriptOpen && <ScriptPanel steps={steps} variables={variables} />}

@@ -35,7 +35,11 @@ export function useKeptDraft(draft: KeptDraft | null, onRestore: (kept: KeptDraf
 
   const content = draft === null ? null : JSON.stringify(safe(draft))
   useEffect(() => {
-    if (content === null || isDone.current) return
+    if (isDone.current) return
+    if (content === null) {
+      write(key, null)
+      return
+    }
     const store = () => {
       if (!isDone.current) write(key, content)
     }

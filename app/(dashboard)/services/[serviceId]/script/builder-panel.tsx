@@ -53,6 +53,7 @@ export function BuilderPanel({ service, text, variables, onChange }: Props) {
     for (const { key, value } of taking.variables) await store.mutateAsync({ id, key, value, type: 'secret' })
     steps.setSteps(taking.steps)
   }
+  if (!steps.isRead && steps.steps.length === 0) return null
   if (steps.blocked) return <BlockedNotice blocked={steps.blocked} />
   return (
     <Stack>
