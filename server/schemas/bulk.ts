@@ -91,6 +91,3 @@ export type ServiceOutcome = z.output<typeof ServiceOutcome>
 /** One outcome per selected service. */
 export const BulkResult = z.object({ services: z.array(ServiceOutcome) })
 export type BulkResult = z.output<typeof BulkResult>
-
-/** Deleted services have the outcome `changed`; `deletions.restoreMany` restores them by their ids. */
-export const BulkRemoval = BulkResult.extend({ matched: z.int(), changed: z.int() })

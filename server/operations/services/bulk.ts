@@ -11,7 +11,6 @@ import {
   BulkLabel,
   BulkLabels,
   BulkMove,
-  BulkRemoval,
   BulkResult,
   BulkSchedule,
   BulkToggle,
@@ -116,18 +115,17 @@ const move = sessionProcedure
     )
   })
 
+/** Deleted services have the outcome `changed`; `deletions.restoreMany` restores them by their ids. */
 const remove = sessionProcedure
   .input(Selection)
-  .output(BulkRemoval)
+  .output(BulkResult)
   .mutation(({ ctx, input: { ids } }) =>
     ctx.db.transaction(async (tx) => {
-      const selected = isSelected(ctx, ids)
-      const rows = await tx.select().from(services).where(selected)
-      const removed = await deleteServices(tx, ctx, selected)
-      await audit(tx, ctx, ...rows.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
-      const outcomes = rows.map((row) => changed(row))
+      const removed = await deleteServices(tx, ctx, isSelected(ctx, ids))
+      await audit(tx, ctx, ...removed.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
+      const outcomes = removed.map((row) => changed(row))
       const missing = await outcomesOfMissing(tx, ctx, ids, outcomes)
-      return { matched: rows.length, changed: removed, services: inOrder(ids, [...outcomes, ...missing]) }
+      return { services: inOrder(ids, [...outcomes, ...missing]) }
     }),
   )
 
