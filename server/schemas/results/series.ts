@@ -107,6 +107,9 @@ export type Standing = z.output<typeof Standing>
 function orderedSpan() {
   const isOrdered = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
     since === undefined ? until === undefined : until !== undefined && isSpan({ since, until })
-  const problem = { path: ['until'], error: 'must be given with `since`, lie after it, and at most 91 days later, both from 1970 to 9998' }
+  const problem = {
+    path: ['until'],
+    error: 'must be given with `since`, lie after it, and at most 91 days later, both from 1970 to 9998',
+  }
   return [isOrdered, problem] as const
 }
