@@ -16,6 +16,7 @@ export const SEALED_COLUMNS: SealedColumn[] = [
   // The variables of deleted services, which can be restored.
   { table: 'deleted_rows', column: 'sealed', purpose: 'variable', owner: 'organization_id' },
   { table: 'run_requests', column: 'sealed', purpose: 'run', owner: 'organization_id' },
+  { table: 'draft_runs', column: 'sealed', purpose: 'run', owner: 'organization_id' },
   { table: 'idempotent_answers', column: 'sealed', purpose: 'answer', owner: 'organization_id' },
   { table: 'webhooks', column: 'sealed', purpose: 'webhook', owner: 'organization_id' },
   { table: 'users', column: 'totp_secret', purpose: 'totp', owner: 'id' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { users } from '#db/schema/organizations.ts'
@@ -10,6 +10,7 @@ import { runRequests } from '#db/schema/run-requests.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openLogged, sealLogged } from '#server/alerts/webhooks/delivery-log.ts'
+import { SEALED_COLUMNS } from '#server/backup/sealed-columns.ts'
 import { reseal } from '#server/commands/resealing.ts'
 import { sealTotpSecret } from '#server/identity/auth/totp.ts'
 import { openRunValues, sealRunValues } from '#server/schedule/run-values.ts'
@@ -118,12 +119,22 @@ describe('re-sealing every secret', () => {
       variables: 0,
       deleted_rows: 0,
       run_requests: 0,
+      draft_runs: 0,
       idempotent_answers: 0,
       webhooks: 0,
       users: 0,
       webhook_deliveries: 0,
       webhook_attempts: 0,
     })
+  })
+
+  test('knows every column of sealed values', async () => {
+    const columns = await database.db.execute<{ table: string }>(sql`
+      select table_name as table from information_schema.columns
+      where table_schema = 'public' and column_name = 'sealed'`)
+    expect(columns.length).toBeGreaterThan(0)
+    const known = SEALED_COLUMNS.filter(({ column }) => column === 'sealed').map(({ table }) => table)
+    expect(known.sort()).toEqual(columns.map(({ table }) => table).sort())
   })
 
   test('works while the product reads and writes', async () => {
