@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Label, Labels } from './conventions.ts'
+import { Id, Labels } from './conventions.ts'
 import { Schedule, ServiceTimezone } from './services.ts'
 
 /** The maximum of services in a selection. */
@@ -19,8 +19,6 @@ export const Selection = z.object({
 export const BulkToggle = Selection.extend({ isActive: z.boolean() })
 /** Without a time zone, or with an empty one, each service keeps its own; null is UTC. */
 export const BulkSchedule = Selection.extend({ schedule: Schedule, timezone: ServiceTimezone.nullish() })
-/** The first label, as `label` of a service: an empty one clears all. */
-export const BulkLabel = Selection.extend({ label: Label })
 /** Either all labels, or those to add at the end and those to remove. */
 export const BulkLabels = Selection.extend({
   set: Labels.optional(),

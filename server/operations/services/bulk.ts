@@ -8,7 +8,6 @@ import { fieldInvalid, notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
 import {
   BulkAgents,
-  BulkLabel,
   BulkLabels,
   BulkMove,
   BulkResult,
@@ -20,7 +19,6 @@ import {
 } from '../../schemas/bulk.ts'
 import { LABELS_MAX } from '../../schemas/conventions.ts'
 import { deleteServices } from '../../services/deletions.ts'
-import { labelsOf } from '../../services/labels.ts'
 import { changed, inOrder, skipped } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
 import { switchServices } from '../../services/switching.ts'
@@ -56,13 +54,6 @@ const setSchedule = sessionProcedure
       changeSchedule(tx, ctx, row, { schedule, timezone: isKept ? row.timezone : zone }),
     )
   })
-
-const setLabel = sessionProcedure
-  .input(BulkLabel)
-  .output(BulkResult)
-  .mutation(({ ctx, input: { ids, label } }) =>
-    changeEach(ctx, ids, (tx, row) => changeLabels(tx, ctx, row, labelsOf({ label }, row.labels) as string[])),
-  )
 
 /** Skips a service that would get too many labels. */
 const setLabels = sessionProcedure
@@ -135,7 +126,7 @@ const undo = sessionProcedure
   .output(BulkResult)
   .mutation(({ ctx, input }) => undoEach(ctx, input.changes))
 
-export const servicesBulkRouter = router({ toggle, setSchedule, setLabel, setLabels, setAgents, move, remove, undo })
+export const servicesBulkRouter = router({ toggle, setSchedule, setLabels, setAgents, move, remove, undo })
 
 function isSelected(ctx: ActorContext, ids: string[]): SQL {
   return and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL
