@@ -26,7 +26,7 @@ const USER_VERIFICATION = 'required'
 const ALGORITHMS = [-8, -7, -257]
 
 /** Browsers bind a passkey to the name of the host. */
-export type RelyingParty = { id: string; origin: string }
+type RelyingParty = { id: string; origin: string }
 
 /** Returns the party for the address of the dashboard; null where browsers allow no passkeys. */
 export function relyingParty(address: string): RelyingParty | null {

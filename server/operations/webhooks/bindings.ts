@@ -71,7 +71,7 @@ export async function readFirstBindings(
 }
 
 /** What a binding belongs to, with its name. */
-export type BoundScope = { ref: ScopeRef; name: string }
+type BoundScope = { ref: ScopeRef; name: string }
 
 /**
  * Returns what a binding of the input belongs to. A webhook of the whole organization must not tell more than the member
