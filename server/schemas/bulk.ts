@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Label, Labels } from './conventions.ts'
+import { Id, Labels } from './conventions.ts'
 import { Schedule, ServiceTimezone } from './services.ts'
 
 /** The maximum of services in a selection. */
@@ -19,8 +19,6 @@ export const Selection = z.object({
 export const BulkToggle = Selection.extend({ isActive: z.boolean() })
 /** Without a time zone, or with an empty one, each service keeps its own; null is UTC. */
 export const BulkSchedule = Selection.extend({ schedule: Schedule, timezone: ServiceTimezone.nullish() })
-/** The first label, as `label` of a service: an empty one clears all. */
-export const BulkLabel = Selection.extend({ label: Label })
 /** Either all labels, or those to add at the end and those to remove. */
 export const BulkLabels = Selection.extend({
   set: Labels.optional(),
@@ -91,6 +89,3 @@ export type ServiceOutcome = z.output<typeof ServiceOutcome>
 /** One outcome per selected service. */
 export const BulkResult = z.object({ services: z.array(ServiceOutcome) })
 export type BulkResult = z.output<typeof BulkResult>
-
-/** Deleted services have the outcome `changed`; `deletions.restoreMany` restores them by their ids. */
-export const BulkRemoval = BulkResult.extend({ matched: z.int(), changed: z.int() })

@@ -25,8 +25,12 @@ const BATCH = 50
 
 export type Deletion = typeof deletions.$inferSelect
 
-/** Deletes the services that `within` selects, and keeps their rows. Returns how many. */
-export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Promise<number> {
+/** Deletes the services that `within` selects, and keeps their rows. Returns what it deleted. */
+export async function deleteServices(
+  tx: Tx,
+  ctx: ActorContext,
+  within: SQL,
+): Promise<Pick<ServiceRow, 'id' | 'name' | 'projectId'>[]> {
   const { organizationId } = ctx.actor
   await lockParents(tx, organizationId, within)
   await prepareRemoval(tx, organizationId, within)
@@ -41,7 +45,7 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
     .innerJoin(projects, matchesRow(services.projectId, projects))
     .where(and(eq(services.organizationId, organizationId), within))
     .orderBy(asc(services.id))
-  if (rows.length === 0) return 0
+  if (rows.length === 0) return []
   const made = rows.map((row) => ({ ...row, ...newDeletion(ctx), serviceCount: 1 }))
   await tx.insert(deletions).values(made)
   await keepServiceRows(
@@ -49,18 +53,19 @@ export async function deleteServices(tx: Tx, ctx: ActorContext, within: SQL): Pr
     organizationId,
     made.map(({ id }) => id),
   )
+  const { id, name, projectId } = services
   const removed = await tx
     .delete(services)
     .where(
       matchesAny(
-        services.id,
+        id,
         organizationId,
         rows.map(({ serviceId }) => serviceId),
       ),
     )
-    .returning({ id: services.id })
+    .returning({ id, name, projectId })
   await expireOldest(tx, organizationId)
-  return removed.length
+  return removed
 }
 
 /**

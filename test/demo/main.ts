@@ -31,6 +31,8 @@ await runProgram(async (stops) => {
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
     HOST: process.env.HOST || '127.0.0.1',
     DATA_DIR: demo.folder,
+    // Of an installation, which a demo must not touch or send mail for.
+    ...{ DATABASE_URL: '', DATABASE_SESSION_URL: '', DATABASE_READ_URL: '', SMTP_URL: '' },
     SECRET_KEYS: demo.secretKeys,
     PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
     TRUSTED_DOMAIN_MODE: 'true',

@@ -37,7 +37,8 @@ test('the demo shows history that goes on, ends with Ctrl-C, and keeps its data'
   expect(newest).toMatchObject({ status: 'success' })
   expect(await first.stop('SIGINT')).toBe(0)
 
-  const second = startProgram('demo', settings)
+  // The settings of an installation on the same machine.
+  const second = startProgram('demo', { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/production' })
   const again = await signIn(second)
   const after = await again<Page<Result>>('GET', `/services/${id}/results?pageSize=100`)
   expect(after.items.map((result) => result.id)).toContain(newest?.id)

@@ -19,14 +19,8 @@ export function undoOfRemoval({ services }: BulkResult): Undo | null {
   const ids = services.filter(({ outcome }) => outcome === 'changed').map(({ serviceId }) => serviceId)
   if (ids.length === 0) return null
   return async () => {
-    let done = 0
-    for (const id of ids) {
-      // One that was deleted for good does not keep the others.
-      const restored = await mutation('deletions.restore')
-        .mutationFn({ id })
-        .catch(() => null)
-      if (restored) done++
-    }
+    const result = await mutation('deletions.restoreMany').mutationFn({ ids })
+    const done = result.services.filter(({ outcome }) => outcome === 'changed').length
     return { done, skipped: ids.length - done }
   }
 }

@@ -7,7 +7,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
 import { passkeys } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
@@ -26,7 +26,7 @@ const USER_VERIFICATION = 'required'
 const ALGORITHMS = [-8, -7, -257]
 
 /** Browsers bind a passkey to the name of the host. */
-export type RelyingParty = { id: string; origin: string }
+type RelyingParty = { id: string; origin: string }
 
 /** Returns the party for the address of the dashboard; null where browsers allow no passkeys. */
 export function relyingParty(address: string): RelyingParty | null {
@@ -110,25 +110,22 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Checks the signature of a passkey, of the account if one is given, and uses up the challenge. Of parallel attempts with
- * one challenge, exactly one succeeds. A counter below the stored one is refused: the passkey was copied. Returns the
- * account's id.
+ * Checks the signature of a passkey of an account that the caller has locked, and uses up the challenge. Of parallel
+ * attempts with one challenge, exactly one succeeds. A counter below the stored one is refused: the passkey was copied.
  * @throws ApiError `invalid_passkey` or `passkeys_unavailable`
  */
 export async function consumePasskey(
   tx: Tx,
   ctx: Context,
   { id, response }: PasskeyProof,
-  userId?: string,
-): Promise<string> {
+  userId: string,
+): Promise<void> {
   const party = requireParty(ctx)
   const challenge = await requireChallenge(ctx, null)
   const [passkey] = await tx
     .select()
     .from(passkeys)
-    .where(
-      and(eq(passkeys.credentialId, Buffer.from(id, 'base64url')), userId ? eq(passkeys.userId, userId) : undefined),
-    )
+    .where(and(hasCredential(id), eq(passkeys.userId, userId)))
   if (!passkey) throw new ApiError('invalid_passkey')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
@@ -146,17 +143,20 @@ export async function consumePasskey(
     .returning({ id: passkeys.id })
   if (!verified || used.length === 0) throw new ApiError('invalid_passkey')
   ctx.session?.setChallenge(null)
-  return passkey.userId
 }
 
-/** Returns the address of the account that has the passkey; null if none has. */
-export async function ownerOf(db: Queryable, { id }: PasskeyProof): Promise<string | null> {
+/** Returns the account that has the passkey; null if none has. */
+export async function ownerOf(db: Queryable, { id }: PasskeyProof): Promise<{ id: string; email: string } | null> {
   const [owner] = await db
-    .select({ email: users.email })
+    .select({ id: users.id, email: users.email })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.userId))
-    .where(eq(passkeys.credentialId, Buffer.from(id, 'base64url')))
-  return owner?.email ?? null
+    .where(hasCredential(id))
+  return owner ?? null
+}
+
+function hasCredential(id: string): SQL {
+  return eq(passkeys.credentialId, Buffer.from(id, 'base64url'))
 }
 
 function requireParty(ctx: Context): RelyingParty {

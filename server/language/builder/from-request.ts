@@ -11,7 +11,7 @@ import { splitHeaders } from './parts.ts'
 import { type Assertion, type Body, NEW_STEP, type Step } from './steps.ts'
 
 /** What a pasted command has and a step does not: the rest is filled in. */
-export type Pasted = { step: Step; notes: string[] } | { problem: string }
+type Pasted = { step: Step; notes: string[] } | { problem: string }
 
 /** Reads a curl command into a step. Its values stay as they are; `secretsOf` finds those that are secret. */
 export function stepOfCurl(text: string): Pasted {
@@ -28,7 +28,7 @@ export function stepOfCurl(text: string): Pasted {
   }
 }
 
-export function stepOfRequest(request: ImportedRequest): Step {
+function stepOfRequest(request: ImportedRequest): Step {
   const text = writer(request)
   const rows = request.headers.map(([name, value]) => ({ name, value: text(value) }))
   const body = bodyOfRequest(request.body, text)

@@ -88,7 +88,7 @@ function rowsProblem(rows: readonly Pair[]): string | null {
 }
 
 /** Returns where a text is no JSON; null for JSON, and for an empty text. */
-export function jsonProblem(text: string): string | null {
+function jsonProblem(text: string): string | null {
   if (text.trim() === '' || exactJson(text) !== null) return null
   try {
     JSON.parse(text)

@@ -4,10 +4,10 @@ import { type Pair, type Step, variablesOf, withoutVariables } from './steps.ts'
 import { exactJson } from './write-steps.ts'
 
 /** A value of a request that is likely a secret and stands in the script. `key` names a variable for it. */
-export type FoundSecret = { what: string; key: string; value: string }
+type FoundSecret = { what: string; key: string; value: string }
 
 /** Returns the step with each secret replaced by what `replace` returns for it. Variables are no secrets. */
-export function mapSecrets(step: Step, replace: (found: FoundSecret) => string): Step {
+function mapSecrets(step: Step, replace: (found: FoundSecret) => string): Step {
   const swap = (what: string, name: string, value: string) =>
     value === '' || variablesOf(value).length > 0 ? value : replace({ what, key: keyOf(name), value })
   return {

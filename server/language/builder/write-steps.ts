@@ -56,7 +56,7 @@ export function writtenHeaders({ auth, headers }: Pick<Step, 'auth' | 'headers'>
 }
 
 /** Returns the body as a script has it. JSON and a form that a script cannot write exactly become a text. */
-export function writtenBody(body: Body): { source: string; type: string } | null {
+function writtenBody(body: Body): { source: string; type: string } | null {
   switch (body.kind) {
     case 'none':
       return null

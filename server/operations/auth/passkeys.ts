@@ -22,24 +22,27 @@ export const signInByPasskey = publicProcedure
   .input(PasskeySignIn)
   .output(Ok)
   .mutation(async ({ ctx, input: { passkey } }) => {
+    const owner = await ownerOf(ctx.db, passkey)
     try {
       await findByToken(ctx, () =>
         ctx.db.transaction(async (tx) => {
-          const id = await consumePasskey(tx, ctx, passkey)
+          if (!owner) throw new ApiError('invalid_passkey')
+          // Before the passkey, as everything that changes one.
           const [account] = await tx
             .select()
             .from(users)
-            .where(and(eq(users.id, id), eq(users.isActive, true)))
+            .where(and(eq(users.id, owner.id), eq(users.isActive, true)))
             .for('update')
-          const [first] = await organizationsOf(tx, id)
+          const [first] = await organizationsOf(tx, owner.id)
           // The account is disabled, here or in every organization.
           if (!account || !first) throw new ApiError('invalid_passkey')
+          await consumePasskey(tx, ctx, passkey, account.id)
           await signInToOrganization(tx, ctx, account, first.id, 'passkey')
         }),
       )
     } catch (error) {
-      const email = error instanceof ApiError && error.api === 'invalid_passkey' && (await ownerOf(ctx.db, passkey))
-      if (email) {
+      if (owner && error instanceof ApiError && error.api === 'invalid_passkey') {
+        const { email } = owner
         await recordFailedSignIn(ctx.db, { email, address: ctx.address, reason: 'passkey', now: ctx.now() })
       }
       throw error

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
 import { matchesAny, matchesRow } from '#db/row-match.ts'
@@ -6,6 +6,7 @@ import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { presentIncident, selectIncidents, shownSeverity } from '../../alerts/alerts/incident-view.ts'
 import type { ActorContext } from '../../context.ts'
+import { DAY_MS } from '../../durations.ts'
 import { fieldInvalid } from '../../errors.ts'
 import { type Page, readPage } from '../../paging.ts'
 import { requireResource } from '../../resources.ts'
@@ -65,7 +66,7 @@ async function within(ctx: ActorContext, query: Query): Promise<SQL | undefined>
 }
 
 /** Returns the conditions for the other filters that the query names. */
-function filtersOf({ actor }: ActorContext, query: Query): (SQL | undefined)[] {
+function filtersOf({ actor, now }: ActorContext, query: Query): (SQL | undefined)[] {
   const { state, severity, assignee, acknowledged, q, label, agent, since, until } = query
   return [
     state && (state === 'open' ? isNull(incidents.closedAt) : isNotNull(incidents.closedAt)),
@@ -75,11 +76,14 @@ function filtersOf({ actor }: ActorContext, query: Query): (SQL | undefined)[] {
     ...wordsOf(q).map((word) => like(sql`concat_ws(chr(10), ${incidents.summary}, ${services.name})`, word)),
     label ? hasLabel([label.toLowerCase()]) : undefined,
     agent ? failedOn(agent.toLowerCase()) : undefined,
-    since === undefined
-      ? undefined
-      : sql`(${incidents.closedAt} is null or ${incidents.closedAt} >= ${since}::timestamptz)`,
-    until === undefined ? undefined : sql`${incidents.failingSince} <= ${until}::timestamptz`,
+    since === undefined ? undefined : or(isNull(incidents.closedAt), gte(incidents.closedAt, storable(since, now()))),
+    until === undefined ? undefined : lte(incidents.failingSince, storable(until, now())),
   ]
+}
+
+/** Moves an instant into the time that can have incidents. Requests can name some that PostgreSQL cannot represent. */
+function storable(text: string, now: Date): Date {
+  return new Date(Math.min(Math.max(0, Date.parse(text)), now.getTime() + DAY_MS))
 }
 
 function wordsOf(q = ''): string[] {

@@ -1,4 +1,4 @@
-import { and, sql } from 'drizzle-orm'
+import { and, asc, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
 import { matchesAny } from '#db/row-match.ts'
@@ -46,6 +46,7 @@ export async function grantablePlaces(
       .select({ id: table.id })
       .from(table)
       .where(and(matchesAny(table.id, maker.organizationId, ids), reaches(maker, 'write')))
+      .orderBy(asc(table.id))
       .for('key share')
     for (const { id } of rows) reached.add(id)
   }

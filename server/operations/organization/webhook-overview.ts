@@ -11,7 +11,7 @@ import { PRESETS, type WebhookPreset } from '../../schemas/organization/webhook-
 import { BOUND_PLACES_SHOWN, WebhookOverview, WebhookOverviewPage } from '../../schemas/organization/webhooks.ts'
 import { contains } from '../../services/places/contains.ts'
 import { orgSessionProcedure } from '../../trpc.ts'
-import { readBindingsOf } from '../webhooks/bindings.ts'
+import { readFirstBindings } from '../webhooks/bindings.ts'
 
 // Webhooks as the dashboard lists them: with their receiver and what they are bound to, without their configuration.
 
@@ -45,9 +45,10 @@ async function readOverview(ctx: ActorContext, page: PageQuery, where: SQL | und
       .orderBy(asc(createdAt), asc(id)),
     () => db.$count(webhooks, found),
   )
-  const bindings = await readBindingsOf(
+  const bindings = await readFirstBindings(
     ctx,
     rows.items.map((row) => row.id),
+    BOUND_PLACES_SHOWN,
   )
   return {
     ...rows,
@@ -55,7 +56,7 @@ async function readOverview(ctx: ActorContext, page: PageQuery, where: SQL | und
       ...row,
       receiver: preset === 'json' ? `${PRESETS.json.label}, ${method}` : PRESETS[preset as WebhookPreset].label,
       createdAt: row.createdAt.toISOString(),
-      bindings: bindings.filter(({ webhookId }) => webhookId === row.id).slice(0, BOUND_PLACES_SHOWN),
+      bindings: bindings.filter(({ webhookId }) => webhookId === row.id),
     })),
   }
 }

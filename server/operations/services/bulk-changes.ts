@@ -90,6 +90,10 @@ export async function changeProject(
   return changed(row, { from: { projectId: project.id }, to: { projectId: row.projectId } })
 }
 
-export function entryOf(row: ServiceRow, action: string, details: Record<string, unknown>): AuditEntry {
+export function entryOf(
+  row: Pick<ServiceRow, 'id' | 'name'>,
+  action: string,
+  details: Record<string, unknown>,
+): AuditEntry {
   return { action, entityType: 'service', entityId: row.id, entityName: row.name, details }
 }

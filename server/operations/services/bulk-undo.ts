@@ -1,4 +1,4 @@
-import { and } from 'drizzle-orm'
+import { and, asc } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
 import { projects } from '#db/schema/resources.ts'
@@ -7,7 +7,7 @@ import type { ActorContext } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { type BulkResult, OWN_REASONS, type ServiceOutcome, type ServiceValues, type Undo } from '../../schemas/bulk.ts'
 import { skipped, unchanged } from '../../services/outcomes.ts'
-import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
+import { lockWorkspaces } from '../../services/remove-services.ts'
 import { storedTimezone } from '../../services/timezone.ts'
 import type { ServiceRow } from '../../services/view.ts'
 import { lockAgents, readAssignedSlugs } from './agents.ts'
@@ -64,13 +64,11 @@ function setValues(
 /** Locks the projects that the member may write, after their workspaces. Returns them by id. */
 async function lockTargets(tx: Tx, ctx: ActorContext, ids: string[]): Promise<Map<string, Project>> {
   if (ids.length === 0) return new Map()
-  const rows = await tx
-    .select()
-    .from(projects)
-    .where(and(anyOf(projects.id, ids), reachesProject(ctx.actor, 'write')))
+  const isTarget = and(anyOf(projects.id, ids), reachesProject(ctx.actor, 'write'))
+  const rows = await tx.select().from(projects).where(isTarget)
   const { organizationId } = ctx.actor
-  const targets = rows.map(({ id }) => id)
   await lockWorkspaces(tx, organizationId, [...new Set(rows.map(({ workspaceId }) => workspaceId))])
-  await lockProjects(tx, organizationId, targets)
-  return new Map(rows.map((row) => [row.id, row]))
+  // Those that are not deleted by now.
+  const locked = await tx.select().from(projects).where(isTarget).orderBy(asc(projects.id)).for('key share')
+  return new Map(locked.map((row) => [row.id, row]))
 }

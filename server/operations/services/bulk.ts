@@ -8,10 +8,8 @@ import { fieldInvalid, notFound } from '../../errors.ts'
 import { requireProject } from '../../resources.ts'
 import {
   BulkAgents,
-  BulkLabel,
   BulkLabels,
   BulkMove,
-  BulkRemoval,
   BulkResult,
   BulkSchedule,
   BulkToggle,
@@ -21,7 +19,6 @@ import {
 } from '../../schemas/bulk.ts'
 import { LABELS_MAX } from '../../schemas/conventions.ts'
 import { deleteServices } from '../../services/deletions.ts'
-import { labelsOf } from '../../services/labels.ts'
 import { changed, inOrder, skipped } from '../../services/outcomes.ts'
 import { lockProjects, lockWorkspaces } from '../../services/remove-services.ts'
 import { switchServices } from '../../services/switching.ts'
@@ -57,13 +54,6 @@ const setSchedule = sessionProcedure
       changeSchedule(tx, ctx, row, { schedule, timezone: isKept ? row.timezone : zone }),
     )
   })
-
-const setLabel = sessionProcedure
-  .input(BulkLabel)
-  .output(BulkResult)
-  .mutation(({ ctx, input: { ids, label } }) =>
-    changeEach(ctx, ids, (tx, row) => changeLabels(tx, ctx, row, labelsOf({ label }, row.labels) as string[])),
-  )
 
 /** Skips a service that would get too many labels. */
 const setLabels = sessionProcedure
@@ -116,18 +106,17 @@ const move = sessionProcedure
     )
   })
 
+/** Deleted services have the outcome `changed`; `deletions.restoreMany` restores them by their ids. */
 const remove = sessionProcedure
   .input(Selection)
-  .output(BulkRemoval)
+  .output(BulkResult)
   .mutation(({ ctx, input: { ids } }) =>
     ctx.db.transaction(async (tx) => {
-      const selected = isSelected(ctx, ids)
-      const rows = await tx.select().from(services).where(selected)
-      const removed = await deleteServices(tx, ctx, selected)
-      await audit(tx, ctx, ...rows.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
-      const outcomes = rows.map((row) => changed(row))
+      const removed = await deleteServices(tx, ctx, isSelected(ctx, ids))
+      await audit(tx, ctx, ...removed.map((row) => entryOf(row, 'service.delete', { projectId: row.projectId })))
+      const outcomes = removed.map((row) => changed(row))
       const missing = await outcomesOfMissing(tx, ctx, ids, outcomes)
-      return { matched: rows.length, changed: removed, services: inOrder(ids, [...outcomes, ...missing]) }
+      return { services: inOrder(ids, [...outcomes, ...missing]) }
     }),
   )
 
@@ -137,7 +126,7 @@ const undo = sessionProcedure
   .output(BulkResult)
   .mutation(({ ctx, input }) => undoEach(ctx, input.changes))
 
-export const servicesBulkRouter = router({ toggle, setSchedule, setLabel, setLabels, setAgents, move, remove, undo })
+export const servicesBulkRouter = router({ toggle, setSchedule, setLabels, setAgents, move, remove, undo })
 
 function isSelected(ctx: ActorContext, ids: string[]): SQL {
   return and(anyOf(services.id, ids), reachesService(ctx.actor, 'write')) as SQL

@@ -174,7 +174,7 @@ const remove = serviceProcedure('write')
     ctx.db.transaction(async (tx) => {
       const { id, name, projectId } = ctx.service
       const removed = await deleteServices(tx, ctx, matchesRow(services.id, ctx.service))
-      if (removed === 0) throw notFound()
+      if (removed.length === 0) throw notFound()
       await audit(tx, ctx, {
         action: 'service.delete',
         entityType: 'service',

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
@@ -47,17 +47,31 @@ export const listOfWebhook = orgSessionProcedure('webhooks', 'read')
     return readPlaced(ctx, input, matchesId(webhookBindings.webhookId, organizationId, input.webhookId))
   })
 
-/** Returns the bindings of some webhooks, oldest first. */
-export async function readBindingsOf({ db, actor }: ActorContext, webhookIds: string[]): Promise<PlacedBinding[]> {
+/** Returns the first bindings of some webhooks, oldest first: at most `max` of each. */
+export async function readFirstBindings(
+  { db, actor }: ActorContext,
+  webhookIds: string[],
+  max: number,
+): Promise<PlacedBinding[]> {
   if (webhookIds.length === 0) return []
+  const { id, webhookId, createdAt } = webhookBindings
+  const ranked = db
+    .select({
+      id,
+      place: sql<number>`row_number() over (partition by ${webhookId} order by ${createdAt}, ${id})`.as('place'),
+    })
+    .from(webhookBindings)
+    .where(matchesAny(webhookId, actor.organizationId, webhookIds))
+    .as('ranked')
+  const first = db.select({ id: ranked.id }).from(ranked).where(lte(ranked.place, max))
   const rows = await selectPlaced(db, actor)
-    .where(matchesAny(webhookBindings.webhookId, actor.organizationId, webhookIds))
+    .where(and(eq(webhookBindings.organizationId, actor.organizationId), inArray(id, first)))
     .orderBy(asc(webhookBindings.createdAt), asc(webhookBindings.id))
   return rows.map(presentPlaced)
 }
 
 /** What a binding belongs to, with its name. */
-export type BoundScope = { ref: ScopeRef; name: string }
+type BoundScope = { ref: ScopeRef; name: string }
 
 /**
  * Returns what a binding of the input belongs to. A webhook of the whole organization must not tell more than the member

@@ -45,6 +45,7 @@ export const IncidentQuery = PageQuery.extend({
   label: z
     .string()
     .trim()
+    .normalize('NFC')
     .max(64)
     .optional()
     .meta({ description: 'Only incidents of services with this label, in any case.', example: 'production' }),

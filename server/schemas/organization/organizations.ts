@@ -47,8 +47,8 @@ export type OrganizationMember = z.output<typeof OrganizationMember>
 export const OrganizationMemberPage = pageOf(OrganizationMember, 'OrganizationMemberPage')
 
 /** Where a level of a section comes from: ownership, the member's own permission, or a group. */
-export const LevelSource = z.object({ kind: z.enum(['owner', 'own', 'group']), group: OrganizationRef.nullable() })
-export const SectionLevel = z.object({
+const LevelSource = z.object({ kind: z.enum(['owner', 'own', 'group']), group: OrganizationRef.nullable() })
+const SectionLevel = z.object({
   section: z.enum(SECTIONS),
   level: z.enum(LEVELS),
   sources: z.array(LevelSource.extend({ level: z.enum(LEVELS) })),
@@ -65,7 +65,7 @@ export type Contacts = z.output<typeof Contacts>
 
 export const MemberRef = z.object({ userId: Id })
 
-export const INVITED_PLACES_MAX = 50
+const INVITED_PLACES_MAX = 50
 
 export const InvitationRequest = z.object({
   email: Email,

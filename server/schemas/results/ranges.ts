@@ -20,8 +20,11 @@ export type Span = { since: string; until: string }
 /** A range of 90 days that begins in summer time is an hour longer. */
 const SPAN_MAX_MS = 91 * 86_400_000
 
+/** Buckets reach further than the instants that a request can name, and PostgreSQL represents no year 0. */
+const LATEST_MS = Date.UTC(9999, 0)
+
 /** Whether two instants can bound a part of a range. */
 export function isSpan({ since, until }: Span): boolean {
-  const length = Date.parse(until) - Date.parse(since)
-  return length > 0 && length <= SPAN_MAX_MS
+  const [start, end] = [Date.parse(since), Date.parse(until)]
+  return start >= 0 && end <= LATEST_MS && end > start && end - start <= SPAN_MAX_MS
 }

@@ -103,10 +103,13 @@ export const Standing = z.object({
 })
 export type Standing = z.output<typeof Standing>
 
-/** Both bounds of a part or none, in their order, and not more than the longest range. */
+/** Both bounds of a part or none, as `isSpan`. */
 function orderedSpan() {
   const isOrdered = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
     since === undefined ? until === undefined : until !== undefined && isSpan({ since, until })
-  const problem = { path: ['until'], error: 'must be given with `since`, lie after it, and at most 91 days later' }
+  const problem = {
+    path: ['until'],
+    error: 'must be given with `since`, lie after it, and at most 91 days later, both from 1970 to 9998',
+  }
   return [isOrdered, problem] as const
 }

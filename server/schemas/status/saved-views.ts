@@ -3,8 +3,8 @@ import { Id, LineOfText } from '../conventions.ts'
 
 // The views of the board that a member has saved. Only the dashboard has these operations.
 
-export const VIEW_NAME_MAX = 64
-export const VIEW_QUERY_MAX = 2_000
+const VIEW_NAME_MAX = 64
+const VIEW_QUERY_MAX = 2_000
 /** The most views of a member in an organization. */
 export const VIEWS_MAX = 50
 

@@ -136,6 +136,15 @@ describe('re-sealing every secret', () => {
     })
   })
 
+  test('knows every column of sealed values', async () => {
+    const columns = await database.db.execute<{ table: string }>(sql`
+      select table_name as table from information_schema.columns
+      where table_schema = 'public' and column_name = 'sealed'`)
+    expect(columns.length).toBeGreaterThan(0)
+    const known = SEALED_COLUMNS.filter(({ column }) => column === 'sealed').map(({ table }) => table)
+    expect(known.sort()).toEqual(columns.map(({ table }) => table).sort())
+  })
+
   test('works while the product reads and writes', async () => {
     const sealed = await sealAll(200)
     let running = true

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditEntries } from '#db/schema/audit.ts'
@@ -204,6 +204,20 @@ describe('auth.signInByPasskey', () => {
     const refusals = (await auditOf(t.db, member.userId)).filter(({ action }) => action === 'session.refuse')
     expect(refusals.length).toBeGreaterThan(0)
     expect(refusals[0]?.details).toMatchObject({ reason: 'passkey' })
+  })
+
+  test('locks the account before the passkey, as a removal does', async () => {
+    const { member, visitor, device } = await holder()
+    const passkey = await proofFor(visitor, device)
+    const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    const { answer } = await t.db.transaction(async (tx) => {
+      await tx.select().from(users).where(eq(users.id, member.userId)).for('update')
+      const pending = visitor.post('auth.signInByPasskey', { passkey })
+      await expect.poll(async () => (await t.db.execute(waiting)).length).toBe(1)
+      await tx.update(passkeys).set({ name: 'Phone' }).where(eq(passkeys.userId, member.userId))
+      return { answer: pending }
+    })
+    expect((await answer).status).toBe(200)
   })
 
   test('refuses a disabled account, and fifty failures from one address', async () => {

@@ -80,6 +80,12 @@ describe('GET /incidents', () => {
     [{ since: ago(100).toISOString() }, ['open', 'long']],
     [{ until: ago(900).toISOString() }, ['long', 'short']],
     [{ since: ago(1_500).toISOString(), until: ago(500).toISOString() }, ['long']],
+    // PostgreSQL knows no year 0, and no offset of more than 16 hours.
+    [{ since: '0000-01-01' }, ['open', 'long', 'short']],
+    [{ since: '2026-11-20T12:00:00+23:00' }, ['open', 'long']],
+    [{ since: '9999-12-31T23:59:59-23:00' }, ['open']],
+    [{ until: '0000-01-01' }, []],
+    [{ until: '9999-12-31T23:59:59-23:00' }, ['open', 'long', 'short']],
     [{ sort: 'newest' }, ['open', 'long', 'short']],
     [{ sort: 'longest' }, ['long', 'open', 'short']],
     [{ sort: 'longest', state: 'closed', q: 'status' }, ['long', 'short']],

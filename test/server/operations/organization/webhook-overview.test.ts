@@ -45,3 +45,20 @@ test('organization.webhooks.overview names receiver and bound places, as far as 
     expect(await other.get(name, { id: chat.data.id }), name).toMatchObject({ status: 404 })
   }
 })
+
+test('organization.webhooks.overview names the first three places of each webhook, and counts them all', async () => {
+  const beta = await t.create.organization()
+  const visitor = await t.signIn(beta.owner)
+  const workspaces = await Promise.all(['A', 'B', 'C', 'D'].map((name) => t.create.workspace(beta, { name })))
+  const bindings = workspaces.map(({ id }) => ({ resourceType: 'workspace', resourceId: id }))
+  for (const name of ['One', 'Other']) {
+    await visitor.post('organization.webhooks.create', { name, url: 'https://hooks.example/', bindings })
+  }
+  const shown = workspaces.slice(0, 3).map(({ name }) => ({ resourceName: name }))
+  expect((await visitor.get('organization.webhooks.overview', {})).data).toMatchObject({
+    items: [
+      { name: 'One', bindingCount: 4, bindings: shown },
+      { name: 'Other', bindingCount: 4, bindings: shown },
+    ],
+  })
+})

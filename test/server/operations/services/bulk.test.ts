@@ -77,13 +77,13 @@ describe('services.bulk.move', () => {
   })
 })
 
-describe('services.bulk.setLabel', () => {
-  test('says which services it changed, and clears the label when it is empty', async () => {
+describe('services.bulk.setLabels', () => {
+  test('says which services it changed, and clears the labels when the list is empty', async () => {
     const [plain, critical] = [await service(), await service({ labels: ['critical'] })]
     const ids = [plain.id, critical.id]
-    const answer = await caller.services.bulk.setLabel({ ids, label: 'critical' })
+    const answer = await caller.services.bulk.setLabels({ ids, set: ['critical'] })
     expect(answer.services).toEqual([changed(plain), unchanged(critical)])
-    await caller.services.bulk.setLabel({ ids, label: '' })
+    await caller.services.bulk.setLabels({ ids, set: [] })
     expect([await rowOf(plain.id), await rowOf(critical.id)]).toMatchObject([{ label: null }, { label: null }])
     expect((await auditOf(api.db, plain.id)).map(({ details }) => details)).toEqual([
       { labels: { from: [], to: ['critical'] } },
@@ -98,9 +98,9 @@ describe('services.bulk.setLabel', () => {
       { serviceId: read.id, level: 1 as const },
     ]
     const member = await api.caller(await api.create.member(tree.organization, { grants }))
-    const { services: outcomes } = await member.services.bulk.setLabel({
+    const { services: outcomes } = await member.services.bulk.setLabels({
       ids: [hidden.id, read.id, own.id],
-      label: 'x',
+      set: ['x'],
     })
     expect(outcomes).toEqual([gone(hidden.id), skipped(read, 'insufficient_permissions'), changed(own)])
     expect(await rowOf(own.id)).toMatchObject({ label: 'x' })
@@ -108,10 +108,24 @@ describe('services.bulk.setLabel', () => {
     expect(await actionsOn(api.db, read.id)).toEqual([])
   })
 
+  test('adds, removes and sets labels, and skips what would have too many', async () => {
+    const one = await service({ labels: ['a', 'b'] })
+    const full = await service({ labels: Array.from({ length: 10 }, (_, index) => `l${index}`) })
+    const ids = [one.id, full.id]
+    const added = await caller.services.bulk.setLabels({ ids, add: ['c', 'a'], remove: ['b'] })
+    expect(added.services).toEqual([changed(one), skipped(full, 'label_limit_reached')])
+    expect(await rowOf(one.id)).toMatchObject({ labels: ['a', 'c'] })
+    const set = await caller.services.bulk.setLabels({ ids, set: ['a', 'c'] })
+    expect(set.services).toEqual([unchanged(one), changed(full)])
+    for (const input of [{ ids }, { ids, set: [], add: ['x'] }]) {
+      await expect(caller.services.bulk.setLabels(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    }
+  })
+
   test(`takes from one to ${SELECTION_MAX} services`, async () => {
     for (const count of [0, SELECTION_MAX + 1]) {
       const ids = Array.from({ length: count }, () => randomUUID())
-      const refused = caller.services.bulk.setLabel({ ids, label: 'x' })
+      const refused = caller.services.bulk.setLabels({ ids, set: ['x'] })
       await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     }
   })
@@ -196,22 +210,6 @@ describe('services.bulk.toggle', () => {
   })
 })
 
-describe('services.bulk.setLabels', () => {
-  test('adds, removes and sets labels, and skips what would have too many', async () => {
-    const one = await service({ labels: ['a', 'b'] })
-    const full = await service({ labels: Array.from({ length: 10 }, (_, index) => `l${index}`) })
-    const ids = [one.id, full.id]
-    const added = await caller.services.bulk.setLabels({ ids, add: ['c', 'a'], remove: ['b'] })
-    expect(added.services).toEqual([changed(one), skipped(full, 'label_limit_reached')])
-    expect(await rowOf(one.id)).toMatchObject({ labels: ['a', 'c'] })
-    const set = await caller.services.bulk.setLabels({ ids, set: ['a', 'c'] })
-    expect(set.services).toEqual([unchanged(one), changed(full)])
-    for (const input of [{ ids }, { ids, set: [], add: ['x'] }]) {
-      await expect(caller.services.bulk.setLabels(input)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    }
-  })
-})
-
 describe('services.bulk.setAgents', () => {
   test('sets the agents of all, and nothing with an unknown agent', async () => {
     const agent = await api.create.agent()
@@ -247,7 +245,7 @@ describe('services.bulk.remove', () => {
     const absent = randomUUID()
     const answer = await caller.services.bulk.remove({ ids: [one.id, absent, other.id] })
     const removed = (row: { id: string; name: string }) => ({ ...unchanged(row), outcome: 'changed' })
-    expect(answer).toEqual({ matched: 2, changed: 2, services: [removed(one), gone(absent), removed(other)] })
+    expect(answer).toEqual({ services: [removed(one), gone(absent), removed(other)] })
     expect([await rowOf(one.id), await rowOf(other.id)]).toEqual([undefined, undefined])
     expect(await actionsOn(api.db, one.id)).toEqual(['service.delete'])
     const restored = await caller.deletions.restoreMany({ ids: [other.id, absent, one.id] })

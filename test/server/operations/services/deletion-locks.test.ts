@@ -12,6 +12,7 @@ import { createEnrolment } from '#server/identity/auth/agent-enrolments.ts'
 import { returnLeasesOfKey } from '#server/identity/auth/agent-leases.ts'
 import { enrolClient } from '#test/support/agents/signed-client.ts'
 import { testApi } from '#test/support/api/api.ts'
+import { auditOf } from '#test/support/side-effects.ts'
 import { deleteWorkers } from '#worker/heartbeat.ts'
 
 // A deletion and the deletion of the workspace around it lock from the top, so that neither fails with a deadlock. The
@@ -78,7 +79,36 @@ test('of several services', async () => {
     (tx) => lockService(tx, service.id),
     [() => caller.services.bulk.remove({ ids: [service.id] }), () => remove(`/workspaces/${workspace.id}`)],
   )
-  expect(outcomes).toMatchObject([{ value: { changed: 1 } }, { value: { status: 200 } }])
+  expect(outcomes).toMatchObject([
+    { value: { services: [{ serviceId: service.id, outcome: 'changed' }] } },
+    { value: { status: 200 } },
+  ])
+})
+
+test('of a service that two members delete at once: one of them has deleted it', async () => {
+  const { service, caller } = await makeWorld()
+  const remove = () => caller.services.bulk.remove({ ids: [service.id] })
+  const outcomes = await queueBehind((tx) => lockService(tx, service.id), [remove, remove])
+  expect(outcomes).toMatchObject([
+    { value: { services: [{ outcome: 'changed' }] } },
+    { value: { services: [{ outcome: 'skipped', reason: 'not_found' }] } },
+  ])
+  expect((await auditOf(api.db, service.id)).map(({ action }) => action)).toEqual(['service.delete'])
+})
+
+test('of the project to which an undo would move a service back', async () => {
+  const { workspace, project, service, remove, caller } = await makeWorld()
+  const other = await api.create.project(workspace)
+  const { services: moved } = await caller.services.bulk.move({ ids: [service.id], projectId: other.id })
+  const changes = moved.flatMap(({ serviceId, undo }) => (undo ? [{ serviceId, ...undo }] : []))
+  const outcomes = await queueBehind<unknown>(
+    (tx) => lockProject(tx, project.id),
+    [() => remove(`/projects/${project.id}`), () => caller.services.bulk.undo({ changes })],
+  )
+  expect(outcomes).toMatchObject([
+    { value: { status: 200 } },
+    { value: { services: [{ serviceId: service.id, outcome: 'skipped', reason: 'not_found' }] } },
+  ])
 })
 
 test('while a service moves to another project of the workspace', async () => {

@@ -56,6 +56,9 @@ describe('a part of a range', () => {
     { until: '2026-11-19T00:00:00.000Z' },
     { since: '2026-11-19T01:00:00.000Z', until: '2026-11-19T00:00:00.000Z' },
     { since: '2026-01-01T00:00:00.000Z', until: '2026-11-19T00:00:00.000Z' },
+    // PostgreSQL knows no year 0, and JavaScript writes the year 10,000 in a form of its own.
+    { since: '0000-01-01T00:00:00.000Z', until: '0000-01-02T00:00:00.000Z' },
+    { since: '9999-12-30T00:00:00.000Z', until: '9999-12-31T23:59:59.000Z' },
   ])('%o is refused', async (span) => {
     const { create } = dashboard
     const service = await create.service(await create.project(await create.workspace(organization)))
