@@ -6,7 +6,7 @@ export type PendingSecret = NewSecret & { asks?: 'lost' | 'named' }
 
 const REASONS = {
   lost: 'A reload does not keep secrets. Enter the value again.',
-  named: 'A request names it. With a value, it becomes a secret variable of the service.',
+  named: 'A request names this variable. Its value is kept as a secret of the service.',
 }
 
 export function nameOfSecret({ scope, key }: Pick<NewSecret, 'scope' | 'key'>): string {
