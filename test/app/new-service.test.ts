@@ -84,19 +84,24 @@ test('a curl command fills in the request, and one click takes its token out of 
   await page.goto('/services/new')
   // What was entered before is still there.
   await button('Start anew').click()
-  await page.getByLabel('URL').fill(`curl -L ${url('/orders')} -H 'Authorization: Bearer ${TOKEN}' --json '{"a":1}'`)
+  const address = url('/orders?tenant=')
+  await page.getByLabel('URL').fill(`curl -L "${address}$TENANT" -H 'Authorization: Bearer ${TOKEN}' --json '{"a":1}'`)
   await page.getByLabel('URL').press('Tab')
   await page.getByText('A secret is in the script').waitFor()
-  expect(await page.getByLabel('URL').inputValue()).toBe(url('/orders'))
+  expect(await page.getByLabel('URL').inputValue()).toBe(`${address}\${$s.TENANT}`)
   await page.getByRole('tab', { name: 'Body: JSON' }).click()
   expect(await page.getByLabel('Request body').inputValue()).toContain('"a": 1')
   await page.getByRole('tab', { name: 'Authentication: token' }).click()
   expect(await accessibilityViolations(page)).toEqual([])
   await button('Make it a secret variable').click()
   await page.getByText('becomes a secret variable of the service').waitFor()
+  // A variable of the shell needs a value.
+  await button('Test').click()
+  await page.getByText('Enter the value', { exact: true }).waitFor()
+  await page.getByLabel('Value of $s.TENANT').fill('seven')
   await button('Test').click()
   await answered(page.getByRole('checkbox', { name: 'The field state is "ok"', checked: true }))
-  expect(received.at(-1)).toBe(`POST /orders Bearer ${TOKEN}`)
+  expect(received.at(-1)).toBe(`POST /orders?tenant=seven Bearer ${TOKEN}`)
 
   // A reload keeps everything but the secret, and the browser asks before it.
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
@@ -109,11 +114,19 @@ test('a curl command fills in the request, and one click takes its token out of 
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(TOKEN)
   await button('Create service').click()
   await page.getByLabel('Value of $s.token').fill(TOKEN)
+  await page.getByLabel('Value of $s.TENANT').fill('eight')
+  for (const label of ['shop', 'critical']) {
+    await page.getByRole('combobox', { name: 'Labels' }).fill(label)
+    await page.keyboard.press('Enter')
+  }
   await button('Create service').click()
-  const script = await scriptOf(await untilGreen())
+  const id = await untilGreen()
+  const script = await scriptOf(id)
   expect(script).toContain('"Authorization": "Bearer $s.token"')
   expect(script).not.toContain(TOKEN)
-  expect(received.at(-1)).toBe(`POST /orders Bearer ${TOKEN}`)
+  expect(received.at(-1)).toBe(`POST /orders?tenant=eight Bearer ${TOKEN}`)
+  const [row] = await database.db.select().from(services).where(eq(services.id, id))
+  expect(row?.labels).toEqual(['shop', 'critical'])
 })
 
 test('a step takes a value of the answer before it', async () => {

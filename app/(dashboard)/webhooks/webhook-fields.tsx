@@ -1,10 +1,9 @@
 'use client'
 
-import { Anchor, Select, Stack, Textarea } from '@mantine/core'
+import { Anchor, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { PRESETS, WEBHOOK_PRESETS } from '#server/schemas/organization/webhook-presets.ts'
 import { WEBHOOK_METHODS } from '#server/schemas/organization/webhooks.ts'
-import { LabelInput } from '../../components/forms/label-input.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PresetFields } from './preset-fields.tsx'
@@ -32,7 +31,12 @@ export function WebhookFields({ form, stored }: Props) {
         {...form.getInputProps('preset')}
       />
       <NameInput data-autofocus {...form.getInputProps('name')} />
-      <LabelInput {...form.getInputProps('label')} />
+      <TextInput
+        label="Label"
+        description="A short word shown next to the name."
+        autoComplete="off"
+        {...form.getInputProps('label')}
+      />
       <PresetFields form={form} preset={preset} stored={stored} />
       {preset === 'json' && (
         <>

@@ -11,19 +11,25 @@ export function SecretNotice(props: { steps: Step[]; isPending?: boolean; onTake
   const [scope, setScope] = useState<SecretScope>('service')
   const found = props.steps.flatMap(secretsOf)
   if (found.length === 0) return null
-  const names = new Intl.ListFormat('en').format([...new Set(found.map(({ what }) => what))])
+  const names = [...new Set(found.map(({ what }) => what))]
+  const isOne = names.length === 1
   return (
-    <Alert color="orange" variant="light" icon={<Lock size={18} aria-hidden />} title="A secret is in the script">
+    <Alert
+      color="orange"
+      variant="light"
+      icon={<Lock size={18} aria-hidden />}
+      title={isOne ? 'A secret is in the script' : 'Secrets are in the script'}
+    >
       <Text size="sm">
-        Members who can read the service can read {names}. As a secret variable, nobody can read it, and it is removed
-        from results.
+        Members who can read the service can read {new Intl.ListFormat('en').format(names)}. Nobody can read a secret
+        variable, and its value is removed from results.
       </Text>
       <Group gap="xs" mt="xs" align="flex-end">
         <Button loading={props.isPending ?? false} onClick={() => props.onTakeOut(scope)}>
-          Make it a secret variable
+          {isOne ? 'Make it a secret variable' : 'Make them secret variables'}
         </Button>
         <Select
-          aria-label="Where the variable is"
+          aria-label={isOne ? 'Where the variable is' : 'Where the variables are'}
           data={[
             { value: 'service', label: 'of this service' },
             { value: 'project', label: 'of the project' },

@@ -2,6 +2,7 @@
 
 import { TagsInput, type TagsInputProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { LABELS_MAX } from '#server/schemas/conventions.ts'
 import { query } from '../../client/api.ts'
 
@@ -18,4 +19,9 @@ export function LabelsInput(props: TagsInputProps) {
       {...props}
     />
   )
+}
+
+/** The schema names the one label that is wrong, such as `labels.0`. */
+export function labelsError(errors: Record<string, ReactNode>): ReactNode {
+  return Object.entries(errors).find(([field]) => field.startsWith('labels'))?.[1]
 }

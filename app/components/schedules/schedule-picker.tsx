@@ -3,8 +3,8 @@
 import { Group, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SCHEDULE_MAX } from '#server/schemas/services.ts'
+import { lazyDialog } from '../../client/lazy-dialog.ts'
 import { ExpressionInput } from './expression-input.tsx'
-import { IntegerInput, MonthDayInput } from './integer-input.tsx'
 import { NextTimes } from './next-times.tsx'
 import { PickerFrame } from './picker-frame.tsx'
 import {
@@ -19,6 +19,10 @@ import {
 import { TimeInput } from './time-input.tsx'
 import { WeekdayInput } from './weekday-input.tsx'
 import { ZoneSelect } from './zone-select.tsx'
+
+// Loaded on use: a schedule every few minutes has neither.
+const IntegerInput = lazyDialog(() => import('./integer-input.tsx').then((module) => module.IntegerInput))
+const MonthDayInput = lazyDialog(() => import('./integer-input.tsx').then((module) => module.MonthDayInput))
 
 export type SchedulePickerProps = {
   /** A cron expression of five fields. */

@@ -1,4 +1,5 @@
 import { printString } from '../lace/print/string.ts'
+import { textProblem } from './problems.ts'
 import { expressionProblem } from './read-steps.ts'
 import type { Assertion } from './steps.ts'
 
@@ -18,6 +19,8 @@ export const EXPECTATIONS: Record<ExpectationKind, Words> = {
 /** Returns the assertion of what a member entered, or what is wrong with it. */
 export function assertionOf(kind: ExpectationKind, name: string, value: string): Assertion | string {
   if (value === '') return 'Enter a value'
+  const problem = kind === 'condition' ? null : textProblem(value)
+  if (problem) return problem
   switch (kind) {
     case 'status': {
       const [, below, status] = /^(<?)\s*([1-5]\d\d)$/.exec(value) ?? []

@@ -4,11 +4,12 @@ import {
   type ImportedBody,
   type ImportedRequest,
   type Json,
+  UNKNOWN_BASIC,
   withoutUserinfo,
 } from '../script-import/request.ts'
 import { splitNothing } from '../script-import/templates.ts'
 import { splitHeaders } from './parts.ts'
-import { type Assertion, type Body, NEW_STEP, type Step } from './steps.ts'
+import { type Assertion, type Body, NEW_STEP, type Step, withoutPrompt } from './steps.ts'
 
 /** What a pasted command has and a step does not: the rest is filled in. */
 type Pasted = { step: Step; notes: string[] } | { problem: string }
@@ -16,11 +17,14 @@ type Pasted = { step: Step; notes: string[] } | { problem: string }
 /** Reads a curl command into a step. Its values stay as they are; `secretsOf` finds those that are secret. */
 export function stepOfCurl(text: string): Pasted {
   try {
-    const request = withoutUserinfo(parseCurl(text))
+    const request = withoutUserinfo(parseCurl(withoutPrompt(text)))
     // The status is among the expectations of the step.
     const dropped = (request.notes ?? []).filter(({ what }) => what !== 'the status')
     const notes = dropped.map(({ what, why, todo }) => `${what}: ${why} ${todo}`)
-    return { step: stepOfRequest(request), notes }
+    const step = stepOfRequest(request)
+    if (!request.headers.some(([, value]) => value === UNKNOWN_BASIC)) return { step, notes }
+    notes.push('user and password: they are variables of the shell. Enter them under Authentication.')
+    return { step: { ...step, auth: { kind: 'basic', credentials: '' } }, notes }
   } catch (error) {
     return {
       problem: error instanceof ImportError ? error.message : 'The command cannot be read. Check that it is complete.',

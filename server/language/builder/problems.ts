@@ -100,7 +100,7 @@ function jsonProblem(text: string): string | null {
 }
 
 /** A script has no literal `$` before a name. */
-function textProblem(text: string): string | null {
+export function textProblem(text: string): string | null {
   const [name] = /\$\{?\$?[A-Za-z_]\w*/.exec(withoutVariables(text)) ?? []
   if (name !== undefined) return `“${name}” would name a variable: write $s.NAME for a variable of the service`
   return unwritable(text)

@@ -110,14 +110,17 @@ function mapHeader({ name, value }: Pair, swap: Swap): Pair {
 /** Changes the values of the parameters of a URL. A variable in a URL has braces, because characters may follow. */
 function mapQuery(url: string, change: (name: string, value: string) => string): string {
   const [, before = '', query, hash = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? []
-  if (query === undefined) return url
-  const pairs = query.split('&').map((pair) => {
+  return query === undefined ? url : `${before}?${mapPairs(query, change)}${hash}`
+}
+
+function mapPairs(text: string, change: (name: string, value: string) => string): string {
+  const pairs = text.split('&').map((pair) => {
     const [, name = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
     if (value === undefined) return pair
     const next = change(name, value)
     return `${name}=${next === value ? value : next.replace(/^\$([ps]\.\w+)$/, (_, variable: string) => `\${$${variable}}`)}`
   })
-  return `${before}?${pairs.join('&')}${hash}`
+  return pairs.join('&')
 }
 
 function mapBody(body: Step['body'], swap: Swap): Step['body'] {
@@ -126,6 +129,12 @@ function mapBody(body: Step['body'], swap: Swap): Step['body'] {
       isSecretName(name) ? { name, value: swap(`the field ${name}`, name, value) } : { name, value },
     )
     return { ...body, fields }
+  }
+  if (body.kind === 'text' && body.type.startsWith('application/x-www-form-urlencoded')) {
+    const text = mapPairs(body.text, (name, value) =>
+      isSecretName(name) ? swap(`the field ${name}`, name, value) : value,
+    )
+    return { ...body, text }
   }
   const value = body.kind === 'json' ? exactJson(body.text) : null
   if (value === null) return body

@@ -69,6 +69,11 @@ export function variablesOf(text: string): string[] {
   return text.match(VARIABLE) ?? []
 }
 
+/** Returns the variables of services and projects that a text names, each once and without its path: `$s.token`. */
+export function storedVariablesOf(text: string): string[] {
+  return [...new Set(variablesOf(text).flatMap((name) => /^(?:\$\{)?(\$[ps]\.\w+)/.exec(name)?.[1] ?? []))]
+}
+
 export function withoutVariables(text: string): string {
   return text.replaceAll(VARIABLE, '')
 }
@@ -82,6 +87,13 @@ export function mapBetweenVariables(text: string, change: (part: string) => stri
     .join('')
 }
 
+/** A command may have been copied with the prompt in front of it. */
+const PROMPT = /^\s*[$%#] +(?=curl\s)/
+
+export function withoutPrompt(text: string): string {
+  return text.replace(PROMPT, '')
+}
+
 export function isCurl(text: string): boolean {
-  return /^\s*curl\s/.test(text)
+  return /^\s*curl\s/.test(withoutPrompt(text))
 }

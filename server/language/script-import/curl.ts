@@ -17,6 +17,9 @@ import { hasVariable } from './templates.ts'
 
 /** Reads a curl command. @throws ImportError */
 export function parseCurl(text: string): ImportedRequest {
+  if (/\s\^["']/.test(text)) {
+    throw new ImportError('The command is written for the prompt of Windows. Copy it as cURL (bash).')
+  }
   const [command, second] = shellCommands(text.trim())
   if (command?.problem) throw new ImportError(command.problem)
   if (!command || second || command.end !== ';') {

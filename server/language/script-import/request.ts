@@ -173,10 +173,13 @@ export function withoutUserinfo(request: ImportedRequest): ImportedRequest {
   return { ...request, url: `${scheme}${rest}`, headers }
 }
 
-/** The value of the header. With a variable in it, the text cannot be encoded here: the secret's value is the encoded text. */
+/** Stands for a user and a password that cannot be encoded here, because they are variables: the secret's value is the encoded text. */
+export const UNKNOWN_BASIC = 'Basic secret'
+
+/** The value of the header. */
 export function basicAuth(user: string, password: string, split: Split = splitNothing): string {
   const text = `${user}:${password}`
-  if (hasVariable(split, text)) return 'Basic secret'
+  if (hasVariable(split, text)) return UNKNOWN_BASIC
   return `Basic ${btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))}`
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { AlertSettings } from '../alerts/alerting.ts'
-import { Label, Name } from '../conventions.ts'
+import { Labels, Name } from '../conventions.ts'
 import { Schedule, ServiceTimezone } from '../services.ts'
 
 /** Stands for a workspace or a project that is created with the service. */
@@ -10,13 +9,14 @@ export const NEW_PLACE = 'new'
 export const NewServiceFields = z
   .object({
     name: Name,
-    label: Label,
+    labels: Labels,
     schedule: Schedule,
     /** Empty for UTC. */
     timezone: ServiceTimezone,
     /** Slugs; none for any open agent. */
     agents: z.array(z.string()),
-    confirmFailures: AlertSettings.shape.confirmFailures,
+    /** Selected from a list. */
+    confirmFailures: z.int(),
     /** Whether a failed run is repeated before it counts. */
     rechecks: z.boolean(),
     workspaceId: z.string(),

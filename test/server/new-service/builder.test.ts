@@ -8,7 +8,14 @@ import { basicCredentials, readBasicCredentials } from '#server/language/builder
 import { stepProblems } from '#server/language/builder/problems.ts'
 import { readSteps } from '#server/language/builder/read-steps.ts'
 import { secretsOf, secretsToVariables, withoutSecrets } from '#server/language/builder/secrets.ts'
-import { type Auth, type Body, NEW_STEP, type Pair, type Step } from '#server/language/builder/steps.ts'
+import {
+  type Auth,
+  type Body,
+  NEW_STEP,
+  type Pair,
+  type Step,
+  storedVariablesOf,
+} from '#server/language/builder/steps.ts'
 import { writeSteps, writeTest } from '#server/language/builder/write-steps.ts'
 import { parseScript } from '#server/language/lace/parser.ts'
 import { validateScript } from '#server/language/lace/validator.ts'
@@ -265,6 +272,14 @@ describe('secrets of steps', () => {
       { method: 'post', body: { kind: 'form', fields: [{ name: 'client_secret', value: 'abc.def' }] } },
       '"$s.client_secret"',
     ],
+    [
+      'a field of a form that is written as text',
+      {
+        method: 'post',
+        body: { kind: 'text', text: 'a=b%20c&password=abc.def&d=', type: 'application/x-www-form-urlencoded' },
+      },
+      'a=b%20c&password=${$s.password}&d=',
+    ],
     ['a parameter', { url: 'https://example.com/?token=abc.def&a=b' }, '?token=${$s.token}&a=b'],
   ]
 
@@ -341,12 +356,30 @@ describe('a curl command', () => {
       { headers: [], body: { kind: 'text', text: 'a,b', type: 'text/csv' } },
     ],
     ['curl https://example.com', { followsRedirects: false }],
+    ['$ curl https://example.com/x', { url: 'https://example.com/x' }],
   ])('%s', (command, step) => {
     expect(stepOfCurl(command)).toMatchObject({ step })
   })
 
-  test('that cannot be sent is refused with the reason', () => {
-    expect(stepOfCurl('curl -I https://example.com')).toEqual({ problem: expect.stringContaining('HEAD') })
+  test.each([
+    ['curl -I https://example.com', 'HEAD'],
+    [`curl ^"https://example.com/^" ^\n  -H ^"Accept: */*^"`, 'Copy it as cURL (bash).'],
+  ])('that cannot be sent is refused with the reason: %s', (command, reason) => {
+    expect(stepOfCurl(command)).toEqual({ problem: expect.stringContaining(reason) })
+  })
+
+  test('with a password that is a variable of the shell asks for it, and makes up none', () => {
+    expect(stepOfCurl('curl -u "ada:$PASSWORD" https://example.com')).toMatchObject({
+      step: { auth: { kind: 'basic', credentials: '' } },
+      notes: ['user and password: they are variables of the shell. Enter them under Authentication.'],
+    })
+  })
+
+  test('names the variables that need a value', () => {
+    const read = stepOfCurl('curl "https://example.com/$ID?a=${ID}" -H "Authorization: Bearer $TOKEN"')
+    if (!('step' in read)) throw new Error(read.problem)
+    expect(storedVariablesOf(writeSteps([read.step]))).toEqual(['$s.ID', '$s.TOKEN'])
+    expect(storedVariablesOf('$$s.a ${$$s.b} $p.c ${$s.d.e[0]} $o.f $s.d')).toEqual(['$p.c', '$s.d'])
   })
 
   test('and a URL give their user to the authentication', () => {
@@ -355,6 +388,11 @@ describe('a curl command', () => {
     expect(readBasicCredentials('YWRhOnB3')).toEqual({ user: 'ada', password: 'pw' })
     expect(readBasicCredentials('$s.basic_auth')).toBeNull()
   })
+})
+
+test('an expectation with a dollar sign is refused where it is entered', () => {
+  expect(assertionOf('contains', '', 'costs 100$USD')).toContain('“$USD” would name a variable')
+  expect(assertionOf('field', 'id', '$s.id')).toMatchObject({ expression: 'this.body.id eq "$s.id"' })
 })
 
 test.each<[Partial<Step>, string]>([

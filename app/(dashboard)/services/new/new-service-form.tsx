@@ -8,7 +8,7 @@ import type { ServicePlaces } from '#server/schemas/new-service/places.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
 import { useMe } from '../../../client/me.tsx'
 import { useOperationForm } from '../../../client/use-operation-form.ts'
-import { LabelInput } from '../../../components/forms/label-input.tsx'
+import { LabelsInput, labelsError } from '../../../components/forms/labels-input.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
@@ -36,7 +36,7 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
     schema: NewServiceFields,
     initialValues: {
       name: '',
-      label: '',
+      labels: [],
       schedule: SCHEDULE_DEFAULT,
       timezone: '',
       agents: [],
@@ -44,10 +44,10 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
       rechecks: true,
       ...initialPlace(places, projectId, organization.name),
     } as NewServiceFields,
-    toInput: ({ name, label, schedule, timezone, agents, confirmFailures, rechecks, ...place }) => ({
+    toInput: ({ name, labels, schedule, timezone, agents, confirmFailures, rechecks, ...place }) => ({
       place: toPlace(place),
       name,
-      label: label.trim() || null,
+      labels,
       schedule,
       timezone: timezone || null,
       ...(agents.length > 0 && { agents }),
@@ -121,9 +121,10 @@ export function NewServiceForm({ places, projectId }: { places: ServicePlaces; p
         <Section title="Name and place">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <NameInput {...form.getInputProps('name')} />
-            <LabelInput
+            <LabelsInput
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              {...form.getInputProps('label')}
+              {...form.getInputProps('labels')}
+              error={labelsError(form.errors)}
             />
           </SimpleGrid>
           <PlaceFields form={form} places={places} />

@@ -21,6 +21,7 @@ export default async function NewServicePage({ searchParams }: { searchParams: P
           loadWhoToAsk(load),
           load('schedule.preview', { kind: 'schedule', expression: SCHEDULE_DEFAULT, timezone: 'UTC' }),
           load('agents.list'),
+          load('status.filters'),
         ])
         const place = places && existingPlace(initialPlace(places, preferred, ''))
         if (place) await load('services.hearers', place)

@@ -65,7 +65,7 @@ export function RequestSection({ request, onTest }: { request: Request; onTest: 
         {!steps.blocked && steps.steps.some((step) => secretsOf(step).length > 0) && (
           <SecretNotice steps={steps.steps} onTakeOut={request.takeOut} />
         )}
-        <SecretList secrets={request.secrets} onChange={request.setSecrets} />
+        <SecretList secrets={request.secrets} isChecked={request.isChecked} onChange={request.setSecrets} />
         <UnverifiedNotice hosts={request.unverifiedHosts} />
         {isScriptOpen && <ScriptPanel steps={steps} variables={variables} />}
       </Stack>

@@ -1,8 +1,13 @@
 import { Code, PasswordInput, Stack, Text } from '@mantine/core'
 import type { NewSecret } from '#server/schemas/new-service/secrets.ts'
 
-/** `isLost`: a reload has lost the value, and the member enters it again. */
-export type PendingSecret = NewSecret & { isLost?: true }
+/** `asks`: why the member enters the value, because no text of the page has it. */
+export type PendingSecret = NewSecret & { asks?: 'lost' | 'named' }
+
+const REASONS = {
+  lost: 'A reload does not keep secrets. Enter the value again.',
+  named: 'A request names this variable. Its value is kept as a secret of the service.',
+}
 
 export function nameOfSecret({ scope, key }: Pick<NewSecret, 'scope' | 'key'>): string {
   return `$${scope === 'service' ? 's' : 'p'}.${key}`
@@ -11,9 +16,12 @@ export function nameOfSecret({ scope, key }: Pick<NewSecret, 'scope' | 'key'>): 
 /** The secrets that are created with the service. Their values are kept in this page alone, so a reload loses them. */
 export function SecretList({
   secrets,
+  isChecked,
   onChange,
 }: {
   secrets: PendingSecret[]
+  /** Whether the member sees which values are missing. */
+  isChecked: boolean
   onChange: (secrets: PendingSecret[]) => void
 }) {
   if (secrets.length === 0) return null
@@ -21,14 +29,15 @@ export function SecretList({
     <Stack gap="xs" component="section" aria-label="Secret variables">
       {secrets.map((secret, at) => {
         const name = nameOfSecret(secret)
-        return secret.isLost ? (
+        return secret.asks ? (
           <PasswordInput
             key={name}
             label={`Value of ${name}`}
-            description="A reload does not keep secrets. Enter the value again."
+            description={REASONS[secret.asks]}
             autoComplete="new-password"
             required
             value={secret.value}
+            error={isChecked && secret.value === '' && 'Enter the value'}
             onChange={(event) => onChange(secrets.with(at, { ...secret, value: event.currentTarget.value }))}
           />
         ) : (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { stepProblems } from '#server/language/builder/problems.ts'
 import { secretsToVariables } from '#server/language/builder/secrets.ts'
-import { NEW_STEP } from '#server/language/builder/steps.ts'
+import { NEW_STEP, storedVariablesOf } from '#server/language/builder/steps.ts'
 import { query } from '../../../client/api.ts'
 import { originsScript } from '../../../components/builder/origins.ts'
 import { STATUS_200, useSteps } from '../../../components/builder/use-steps.ts'
@@ -15,11 +15,16 @@ const FIRST_STEP = { ...NEW_STEP, assertions: STATUS_200 }
 /** The steps of a new service with the secrets that they name, and their test. */
 export function useRequest() {
   const steps = useSteps({ steps: [FIRST_STEP] })
-  const [secrets, setSecrets] = useState<PendingSecret[]>([])
+  const [entered, setSecrets] = useState<PendingSecret[]>([])
   const [isChecked, setChecked] = useState(false)
-  const usedSecrets = secrets
-    .filter((secret) => steps.script.includes(nameOfSecret(secret)))
-    .map(({ scope, key, value }) => ({ scope, key, value }))
+  const names = storedVariablesOf(steps.script)
+  const kept = entered.filter((secret) => names.includes(nameOfSecret(secret)))
+  // A new service has no variables: one that a request names, such as that of a pasted command, needs a value.
+  const missing = (steps.blocked ? [] : names)
+    .filter((name) => name.startsWith('$s.') && !kept.some((secret) => nameOfSecret(secret) === name))
+    .map((name): PendingSecret => ({ scope: 'service', key: name.slice(3), value: '', asks: 'named' }))
+  const secrets = [...kept, ...missing]
+  const usedSecrets = secrets.map(({ scope, key, value }) => ({ scope, key, value }))
   /** The origins of the last test; empty when they are not known. */
   const [origins, setOrigins] = useState('')
   const validation = useQuery({
@@ -45,6 +50,7 @@ export function useRequest() {
     isEmpty,
     /** Shown once the member has tried to test or to create. */
     problems: isChecked ? problems : [],
+    isChecked,
     takeOut: (scope: 'service' | 'project') => {
       const taken = secrets.filter((secret) => secret.scope === scope).map(({ key }) => key)
       const taking = secretsToVariables(steps.steps, scope === 'service' ? 's' : 'p', taken)
@@ -66,7 +72,7 @@ export function useRequest() {
     restore: (kept: KeptDraft) => {
       steps.setSteps(kept.steps)
       if (kept.text !== null && kept.text !== '') steps.setText(kept.text)
-      setSecrets(kept.secrets.map((secret) => ({ ...secret, value: '', isLost: true })))
+      setSecrets(kept.secrets.map((secret) => ({ ...secret, value: '', asks: 'lost' })))
     },
     clear: () => {
       steps.setSteps([FIRST_STEP])

@@ -1,14 +1,13 @@
 'use client'
 
 import { Radio, Switch } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { type Service, ServiceChange } from '#server/schemas/services.ts'
 import type { Input } from '../../../../client/api.ts'
 import { notify } from '../../../../client/notify.ts'
 import { useOperationForm } from '../../../../client/use-operation-form.ts'
 import { BodiesSwitch } from '../../../../components/forms/bodies-switch.tsx'
 import { FormFrame } from '../../../../components/forms/form-frame.tsx'
-import { LabelsInput } from '../../../../components/forms/labels-input.tsx'
+import { LabelsInput, labelsError } from '../../../../components/forms/labels-input.tsx'
 import { NameInput } from '../../../../components/forms/name-input.tsx'
 import { RadioGroup } from '../../../../components/forms/radio-group.tsx'
 import { Section } from '../../../../components/layout/section.tsx'
@@ -81,9 +80,4 @@ export function ServiceForm({ service, mayWrite }: { service: Service; mayWrite:
       </FormFrame>
     </Section>
   )
-}
-
-/** The schema names the one label that is wrong, such as `labels.0`. */
-function labelsError(errors: Record<string, ReactNode>): ReactNode {
-  return Object.entries(errors).find(([field]) => field.startsWith('labels'))?.[1]
 }
