@@ -5,7 +5,10 @@ import { isLimitOfDomains, problemOf } from '../client/problem.ts'
 import { DomainsLink } from './domains-link.tsx'
 import { CircleAlert } from './icons.ts'
 
-/** Shows an error, with a button to try again if `onRetry` is given. Nothing if there is no error. */
+/** Nothing changes when these are tried again. */
+const LASTING = ['insufficient_permissions', 'not_found']
+
+/** Shows an error, with a button to try again if `onRetry` is given and may help. Nothing if there is no error. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (!error) return null
   const problem = problemOf(error)
@@ -16,7 +19,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
           {problem.message}
           {isLimitOfDomains(problem) && <DomainsLink />}
         </Text>
-        {onRetry && (
+        {onRetry && !LASTING.includes(problem.code) && (
           <Button size="compact-sm" variant="default" onClick={onRetry}>
             Try again
           </Button>

@@ -175,7 +175,7 @@ test('the page of a member says what they reach and why, and takes an own grant 
   await owner.goto('/members')
   await owner.getByRole('searchbox', { name: 'Search members' }).fill('vic')
   await owner.getByRole('link', { name: 'Eve' }).waitFor({ state: 'detached' })
-  await owner.getByRole('link', { name: 'Vic' }).click()
+  await owner.getByRole('link', { name: 'Vic', exact: true }).click()
   const access = owner.getByRole('region', { name: 'Access' })
   await access.getByRole('row', { name: /Checkout Project in Shop/ }).waitFor()
   expect(await access.getByRole('row', { name: /Checkout Project in Shop/ }).textContent()).toMatch(

@@ -78,7 +78,10 @@ describe('an empty installation', () => {
     await page.goto(usedLink)
     await page.waitForURL(isStartPage)
     expect(page.url()).not.toContain(String(usedLink.split('#')[1]))
+    // As the reference does with the API key of its reader.
+    await page.evaluate(() => window.sessionStorage.setItem('soundline-docs-key', 'a key'))
     await signOut(page)
+    expect(await page.evaluate(() => window.sessionStorage.getItem('soundline-docs-key'))).toBe(null)
     await page.goto(usedLink)
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect(page.url()).not.toContain(String(usedLink.split('#')[1]))

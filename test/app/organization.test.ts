@@ -118,6 +118,8 @@ describe('members', () => {
     }
     await guest.goto('/members')
     await guest.getByText('You do not have the permission for this.').first().waitFor()
+    // It would be refused again.
+    expect(await guest.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 
   test('with read access to a service see its parents by name and cannot change it', async () => {

@@ -2,21 +2,24 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
+import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
 import {
   isStartPage,
   OWNER,
+  operate,
   passwordField,
   scrollsSideways,
   setUp,
   signIn,
   signOut,
+  startSession,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 
 // With Chromium's own authenticator, at localhost: browsers allow no passkeys at 127.0.0.1.
 
-const { web } = testInstallation()
+const { database, web } = testInstallation()
 const browser = testBrowser()
 let page: Page
 
@@ -60,8 +63,31 @@ test('it signs in without the password, and after the password as second factor'
   await untilLoaded(page, isStartPage)
   await signOut(page)
   await signIn(page)
-  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  // It comes before the recovery codes, and the keyboard is on it.
+  const ask = page.getByRole('button', { name: 'Use a passkey' })
+  await expect.poll(() => ask.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Recovery code' }).count()).toBe(0)
+  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await page.getByRole('textbox', { name: 'Recovery code' }).waitFor()
+  await ask.click()
   await untilLoaded(page, isStartPage)
+})
+
+test('where passkeys do not work, an invitation asks their holder for a recovery code', async () => {
+  const other = await database.create.organization()
+  const host = await database.create.member(other, { isOwner: true })
+  await setPassword(database.db, host.userId)
+  const visitor = await browser.open(web.url)
+  await startSession(visitor, { email: host.email, password: PASSWORD })
+  const { url } = await operate<{ url: string }>(visitor, 'organization.members.invite', { email: OWNER.email })
+  const link = new URL(url)
+  await visitor.goto(link.pathname + link.hash)
+  await visitor.getByLabel('Your name').fill(OWNER.name)
+  await passwordField(visitor).fill(OWNER.password)
+  await visitor.getByRole('button', { name: /^Join/ }).click()
+  await visitor.getByText('One of your recovery codes.').waitFor()
+  expect(await visitor.getByRole('button', { name: 'Use a passkey instead' }).count()).toBe(0)
 })
 
 test('it confirms changes, is renamed and removed, and then no longer signs in', async () => {

@@ -8,25 +8,28 @@ import type { PasskeyProof } from '#server/schemas/account/passkey-proof.ts'
 import { type Output, query } from '../../client/api.ts'
 import { useLinkToken } from '../../client/use-link-token.ts'
 import { useOperationForm } from '../../client/use-operation-form.ts'
-import { CODE_OR_RECOVERY_CODE, CodeInput } from '../../components/forms/code-input.tsx'
+import { CODE_OR_RECOVERY_CODE, CodeInput, RECOVERY_CODE } from '../../components/forms/code-input.tsx'
 import { FormFrame } from '../../components/forms/form-frame.tsx'
 import { PasskeyButton } from '../../components/forms/passkey-button.tsx'
 import { IncompleteLink } from '../../components/layout/incomplete-link.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-export function InvitationForm() {
+/** `canUsePasskeys` if browsers allow passkeys at this address. */
+export function InvitationForm({ canUsePasskeys }: { canUsePasskeys: boolean }) {
   const token = useLinkToken()
   const invitation = useQuery({ ...query('auth.invitation', { token: token ?? '' }), enabled: !!token })
   if (token === '') return <IncompleteLink />
   if (invitation.error) return <ProblemAlert error={invitation.error} />
   if (token === null || !invitation.data) return <Loader aria-label="Loading" />
-  return <JoinForm token={token} invitation={invitation.data} />
+  return <JoinForm token={token} invitation={invitation.data} canUsePasskeys={canUsePasskeys} />
 }
 
-function JoinForm({ token, invitation }: { token: string; invitation: Output<'auth.invitation'> }) {
-  const [needsCode, setNeedsCode] = useState(false)
-  const [hasPasskey, setHasPasskey] = useState(false)
+type JoinFormProps = { token: string; invitation: Output<'auth.invitation'>; canUsePasskeys: boolean }
+
+function JoinForm({ token, invitation, canUsePasskeys }: JoinFormProps) {
+  /** Of the account with the address, once it asks for one. */
+  const [factors, setFactors] = useState<{ hasTotp: boolean; hasPasskey: boolean } | null>(null)
   const [isOtherAccount, setOtherAccount] = useState(false)
   const { form, ...operation } = useOperationForm({
     path: 'auth.acceptInvitation',
@@ -43,8 +46,7 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
       if (problem.code === 'invalid_code') form.setFieldError('code', problem.message)
       else if (problem.code === 'totp_required') {
         form.setFieldValue('code', '')
-        setNeedsCode(true)
-        setHasPasskey(problem.details.hasPasskey === true)
+        setFactors({ hasTotp: problem.details.hasTotp === true, hasPasskey: problem.details.hasPasskey === true })
       } else if (problem.code === 'invalid_credentials') {
         form.setFieldError('password', 'The account with this address has a different password.')
         setOtherAccount(true)
@@ -73,15 +75,15 @@ function JoinForm({ token, invitation }: { token: string; invitation: Output<'au
         required
         {...form.getInputProps('password')}
       />
-      {needsCode && (
+      {factors && (
         <CodeInput
-          description={CODE_OR_RECOVERY_CODE}
+          description={factors.hasTotp ? CODE_OR_RECOVERY_CODE : RECOVERY_CODE}
           autoFocus
           {...form.getInputProps('code')}
           value={form.values.code ?? ''}
         />
       )}
-      {hasPasskey && (
+      {factors?.hasPasskey && canUsePasskeys && (
         <PasskeyButton
           label="Use a passkey instead"
           onProof={(passkey) => {

@@ -14,7 +14,7 @@ import { PasskeyButton } from '../../components/forms/passkey-button.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { ProblemAlert } from '../../components/problem-alert.tsx'
 
-type Step = 'password' | 'code' | 'recovery'
+type Step = 'password' | 'code' | 'passkey' | 'recovery'
 type Props = {
   next?: string
   /** Browsers allow passkeys at this address. */
@@ -28,7 +28,7 @@ type Props = {
  */
 export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
   const [step, setStep] = useState<Step>('password')
-  const [factors, setFactors] = useState({ hasTotp: false, hasPasskey: false })
+  const [hasPasskey, setHasPasskey] = useState(false)
   // A full page load, so that the server checks the new session. The hash may hold the token of a link.
   const finish = () => (onDone ? onDone() : window.location.assign(next + window.location.hash))
   const { form, ...operation } = useOperationForm({
@@ -42,8 +42,9 @@ export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
     },
     onProblem: (problem, form) => {
       if (problem.code === 'totp_required') {
-        setFactors({ hasTotp: problem.details.hasTotp === true, hasPasskey: problem.details.hasPasskey === true })
-        changeStep(problem.details.hasTotp === true ? 'code' : 'recovery')
+        const { hasTotp, hasPasskey } = problem.details
+        setHasPasskey(hasPasskey === true)
+        changeStep(hasTotp === true ? 'code' : canUsePasskeys ? 'passkey' : 'recovery')
         return true
       }
       form.setFieldValue('passkey', undefined)
@@ -64,8 +65,27 @@ export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
     operation.submit()
   }
   const codeProps = { autoFocus: true, ...form.getInputProps('code'), value: form.values.code ?? '' }
-  const offersPasskey = canUsePasskeys && (step === 'password' || factors.hasPasskey)
-
+  const secondPasskey = (
+    <PasskeyButton
+      label="Use a passkey"
+      button={{
+        ...{ fullWidth: true, loading: operation.isPending },
+        ...(step === 'passkey' && { variant: 'filled', autoFocus: true }),
+      }}
+      onProof={confirm}
+    />
+  )
+  if (step === 'passkey') {
+    return (
+      <Stack>
+        <ProblemAlert error={operation.error} />
+        <Text size="sm">Your password is right. Now confirm with your passkey.</Text>
+        {secondPasskey}
+        <OtherStep onClick={() => changeStep('recovery')}>Use a recovery code instead</OtherStep>
+        <OtherStep onClick={() => changeStep('password')}>Back to email and password</OtherStep>
+      </Stack>
+    )
+  }
   return (
     <Stack>
       <ProblemAlert error={byPasskey.error} />
@@ -89,7 +109,7 @@ export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
           </>
         )}
       </FormFrame>
-      {offersPasskey && (
+      {canUsePasskeys && (step === 'password' || hasPasskey) && (
         <>
           <Divider label="or" />
           {step === 'password' ? (
@@ -99,11 +119,7 @@ export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
               onProof={(passkey) => byPasskey.mutate({ passkey })}
             />
           ) : (
-            <PasskeyButton
-              label="Use a passkey"
-              button={{ fullWidth: true, loading: operation.isPending }}
-              onProof={confirm}
-            />
+            secondPasskey
           )}
         </>
       )}
@@ -112,24 +128,21 @@ export function SignInForm({ next = '/', canUsePasskeys, onDone }: Props) {
           Forgot your password?
         </Anchor>
       )}
-      {step === 'code' && (
-        <Anchor component="button" type="button" size="sm" onClick={() => changeStep('recovery')}>
-          Use a recovery code instead
-        </Anchor>
+      {step === 'code' && <OtherStep onClick={() => changeStep('recovery')}>Use a recovery code instead</OtherStep>}
+      {step !== 'password' && <OtherStep onClick={() => changeStep('password')}>Back to email and password</OtherStep>}
+      {step !== 'password' && hasPasskey && !canUsePasskeys && (
+        <Text size="sm" c="dimmed">
+          Passkeys do not work at this address.
+        </Text>
       )}
-      {step !== 'password' && (
-        <Anchor component="button" type="button" size="sm" onClick={() => changeStep('password')}>
-          Back to email and password
-        </Anchor>
-      )}
-      {step === 'password'
-        ? null
-        : factors.hasPasskey &&
-          !canUsePasskeys && (
-            <Text size="sm" c="dimmed">
-              Passkeys do not work at this address.
-            </Text>
-          )}
     </Stack>
+  )
+}
+
+function OtherStep({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <Anchor component="button" type="button" size="sm" onClick={onClick}>
+      {children}
+    </Anchor>
   )
 }

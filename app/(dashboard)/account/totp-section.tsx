@@ -58,7 +58,11 @@ export function TotpSection() {
         <ReauthenticationDialog
           path="account.totp.begin"
           title="Set up two-factor authentication"
-          explanation="Sign-in will then need a code as well as your password."
+          explanation={
+            me.user.hasPasskey
+              ? 'After your password, sign-in will then take a code too.'
+              : 'Sign-in will then need a code as well as your password.'
+          }
           submitLabel="Continue"
           onClose={() => setOpenDialog(null)}
           onDone={(totp) => {
@@ -84,7 +88,11 @@ export function TotpSection() {
         <ReauthenticationDialog
           path="account.totp.disable"
           title="Switch off two-factor authentication"
-          explanation="Sign-in will then need only your password."
+          explanation={
+            me.user.hasPasskey
+              ? 'After your password, sign-in will then need a passkey.'
+              : 'Sign-in will then need only your password.'
+          }
           submitLabel="Switch off"
           color="red"
           onClose={() => setOpenDialog(null)}

@@ -118,8 +118,9 @@ function None() {
 function Agents({ incident: { agents, state } }: { incident: FoundIncident }) {
   const failing = agents.filter(({ status }) => status !== 'success')
   if (agents.length === 0 || (state === 'closed' && failing.length === 0)) return <None />
+  // One element: where a row has no columns, the cell would space its parts.
   return (
-    <>
+    <span>
       {state === 'open' && `${failing.length} of ${agents.length}${failing.length > 0 ? ': ' : ''}`}
       {failing.map(({ agentId, agentSlug }, index) => (
         <Fragment key={agentId}>
@@ -127,6 +128,6 @@ function Agents({ incident: { agents, state } }: { incident: FoundIncident }) {
           <span className={styles.agent}>{agentSlug}</span>
         </Fragment>
       ))}
-    </>
+    </span>
   )
 }

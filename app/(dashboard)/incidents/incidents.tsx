@@ -104,9 +104,9 @@ function IncidentList(props: { page: Output<'incidents.search'>; onPage: (page: 
           ...(hasCheckboxes ? [{ w: 44, children: selectAll, 'data-label': 'Select all' }] : []),
           { w: '48%', children: 'Cause' },
           { w: 96, children: 'State', isPlain: true },
-          { w: '13%', children: 'Service' },
+          { w: '11%', children: 'Service' },
           { w: 132, children: 'Duration' },
-          'Assignee',
+          { w: 112, children: 'Assignee' },
           'Agents',
         ]}
       >

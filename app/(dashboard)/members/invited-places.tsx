@@ -30,29 +30,31 @@ export function InvitedPlaces(props: { value: InvitedPlace[]; onChange: (value: 
         }}
       />
       {value.map((place) => (
-        <Group key={place.resourceId} gap="xs" wrap="nowrap" role="group" aria-label={place.name}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere', flex: 1 }}>
+        <Group key={place.resourceId} gap="xs" role="group" aria-label={place.name}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 140px' }}>
             {place.name}
             <Text span display="block" size="xs" c="dimmed">
               {place.detail}
             </Text>
           </Text>
-          <SelectField
-            aria-label={`Role in ${place.name}`}
-            options={OPTIONS}
-            value={place.role}
-            onChange={(event) => {
-              const role = event.currentTarget.value as Role
-              onChange(value.map((one) => (one === place ? { ...place, role } : one)))
-            }}
-          />
-          <RowButton
-            color="red"
-            label={`Remove ${place.name}`}
-            onClick={() => onChange(value.filter((one) => one !== place))}
-          >
-            Remove
-          </RowButton>
+          <Group gap="xs" wrap="nowrap">
+            <SelectField
+              aria-label={`Role in ${place.name}`}
+              options={OPTIONS}
+              value={place.role}
+              onChange={(event) => {
+                const role = event.currentTarget.value as Role
+                onChange(value.map((one) => (one === place ? { ...place, role } : one)))
+              }}
+            />
+            <RowButton
+              color="red"
+              label={`Remove ${place.name}`}
+              onClick={() => onChange(value.filter((one) => one !== place))}
+            >
+              Remove
+            </RowButton>
+          </Group>
         </Group>
       ))}
     </Stack>

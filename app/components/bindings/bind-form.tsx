@@ -3,33 +3,36 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ResourceType } from '#server/schemas/scopes.ts'
-import { mutation } from '../../client/api.ts'
-import { useFoundWebhooks } from '../pickers/finders.ts'
-import { type Found, SearchSelect } from '../pickers/search-select.tsx'
+import { type Input, mutation } from '../../client/api.ts'
+import { type Found, SearchSelect, type UseFound } from '../pickers/search-select.tsx'
 import { ProblemAlert } from '../problem-alert.tsx'
 
-/** Binds a webhook to a resource. */
-export function BindForm({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
-  const [webhook, setWebhook] = useState<Found | null>(null)
-  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setWebhook(null) })
+/** Binds a webhook to a place, one of which the member picks. */
+export function BindForm(props: {
+  label: string
+  useFound: UseFound
+  /** Returns the binding for what the member picked. */
+  bindingOf: (found: Found) => Input<'webhooks.bindings.create'>
+}) {
+  const [picked, setPicked] = useState<Found | null>(null)
+  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setPicked(null) })
   return (
     <>
       <ProblemAlert error={bind.error} />
       <Group align="flex-end">
         <SearchSelect
-          label="Bind a webhook"
+          label={props.label}
           placeholder="Search by name"
-          useFound={useFoundWebhooks}
-          value={webhook}
-          onChange={setWebhook}
+          useFound={props.useFound}
+          value={picked}
+          onChange={setPicked}
           style={{ flex: 1 }}
         />
         <Button
           variant="default"
-          disabled={webhook === null}
+          disabled={picked === null}
           loading={bind.isPending}
-          onClick={() => webhook && bind.mutate({ resourceType, resourceId, webhookId: webhook.value })}
+          onClick={() => picked && bind.mutate(props.bindingOf(picked))}
         >
           Bind
         </Button>

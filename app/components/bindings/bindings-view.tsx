@@ -11,6 +11,7 @@ import { Section } from '../layout/section.tsx'
 import { Loaded } from '../lists/loaded.tsx'
 import { NoEntries } from '../lists/no-entries.tsx'
 import { PagedRows } from '../lists/paged-rows.tsx'
+import { useFoundWebhooks } from '../pickers/finders.ts'
 import { BindingRow } from './binding-row.tsx'
 import { InheritedBindings } from './inherited-bindings.tsx'
 
@@ -55,7 +56,11 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
             </PagedRows>
             {mayWrite && (
               <Box mih={62}>
-                <BindForm resourceType={resourceType} resourceId={resourceId} />
+                <BindForm
+                  label="Bind a webhook"
+                  useFound={useFoundWebhooks}
+                  bindingOf={({ value: webhookId }) => ({ resourceType, resourceId, webhookId })}
+                />
               </Box>
             )}
             <InheritedBindings resourceType={resourceType} resourceId={resourceId} />

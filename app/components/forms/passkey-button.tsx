@@ -9,7 +9,7 @@ import { askForPasskey, passkeyProblem } from './ask-passkey.ts'
 export function PasskeyButton(props: {
   label: string
   onProof: (proof: PasskeyProof) => void
-  button?: Pick<ButtonProps, 'fullWidth' | 'loading'>
+  button?: Pick<ButtonProps, 'fullWidth' | 'loading' | 'variant'> & { autoFocus?: boolean }
 }) {
   const [state, setState] = useState<{ isAsking: boolean; problem?: string }>({ isAsking: false })
   const ask = async () => {

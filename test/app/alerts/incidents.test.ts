@@ -209,6 +209,12 @@ test('the list shows the whole cause first, in two lines, filtered by state', as
   await page.setViewportSize({ width: 1440, height: 900 })
   await openList()
   await page.waitForURL(({ search }) => search === '')
+  // The filters take one line.
+  const fields = page.getByRole('search').locator('input[type="search"], select, button')
+  const middles = await fields.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2)),
+  )
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8)
   const row = page.getByRole('row').filter({ hasText: 'Public API' })
   await row.getByText('status 503, expected 200').waitFor()
   await row.getByText('Acknowledged by Ada Lovelace').waitFor()

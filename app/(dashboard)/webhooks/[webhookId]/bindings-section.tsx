@@ -1,9 +1,9 @@
 'use client'
 
-import { Button, Group } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { mutation, query } from '../../../client/api.ts'
+import { query } from '../../../client/api.ts'
+import { BindForm } from '../../../components/bindings/bind-form.tsx'
 import { BindingRow } from '../../../components/bindings/binding-row.tsx'
 import { BoundTo } from '../../../components/bindings/bound-to.tsx'
 import { Section } from '../../../components/layout/section.tsx'
@@ -11,8 +11,6 @@ import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
 import { useBindablePlaces } from '../../../components/pickers/finders.ts'
 import { placeOf } from '../../../components/pickers/place.ts'
-import { type Found, SearchSelect } from '../../../components/pickers/search-select.tsx'
-import { ProblemAlert } from '../../../components/problem-alert.tsx'
 import { AlertsNobody } from '../alerts-nobody.tsx'
 
 /** What a webhook is bound to. Members with write permission pause, remove and add bindings. */
@@ -44,39 +42,16 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
           )
         }
       </Loaded>
-      {mayWrite && <BindForm webhookId={webhookId} />}
-    </Section>
-  )
-}
-
-function BindForm({ webhookId }: { webhookId: string }) {
-  const [place, setPlace] = useState<Found | null>(null)
-  const bind = useMutation({ ...mutation('webhooks.bindings.create'), onSuccess: () => setPlace(null) })
-  const submit = (found: Found) => {
-    const { resourceType, resourceId } = placeOf(found)
-    bind.mutate({ resourceType, resourceId, webhookId })
-  }
-  return (
-    <>
-      <ProblemAlert error={bind.error} />
-      <Group align="flex-end">
-        <SearchSelect
+      {mayWrite && (
+        <BindForm
           label="Bind it to"
-          placeholder="Search by name"
           useFound={useBindablePlaces}
-          value={place}
-          onChange={setPlace}
-          style={{ flex: 1 }}
+          bindingOf={(found) => {
+            const { resourceType, resourceId } = placeOf(found)
+            return { resourceType, resourceId, webhookId }
+          }}
         />
-        <Button
-          variant="default"
-          disabled={place === null}
-          loading={bind.isPending}
-          onClick={() => place && submit(place)}
-        >
-          Bind
-        </Button>
-      </Group>
-    </>
+      )}
+    </Section>
   )
 }
