@@ -57,6 +57,8 @@ describe('a service', () => {
     await page.getByText('No projects yet').waitFor()
     await createProject(page, 'Checkout')
     await page.getByText('No services yet').waitFor()
+    // In the header, and below the words that say what to do first.
+    expect(await page.getByRole('main').getByRole('link', { name: 'New service' }).count()).toBe(2)
     await createService(page, 'Public API')
     await rarelyDue(database.db)
     await page.getByText('No script saved yet.').waitFor()

@@ -80,7 +80,7 @@ export function BoardView() {
         notices={({ services }) => <Notices isFailing={services[0]?.state === 'failing'} />}
         empty={({ counts }) =>
           isFiltered(address) || totalOf(counts) > 0 ? (
-            <NoMatch />
+            <NoMatch address={address} />
           ) : mayCreateServices ? (
             <NoServices />
           ) : (
@@ -125,11 +125,11 @@ function Views({ address }: { address: ListAddress }) {
   )
 }
 
-function NoMatch() {
+function NoMatch({ address }: { address: ListAddress }) {
   return (
     <Text c="dimmed" py="md">
       No service matches.{' '}
-      <Link href="/" className={classes.link}>
+      <Link href={boardHref(unfiltered(address), {})} className={classes.link}>
         Show all services
       </Link>
     </Text>

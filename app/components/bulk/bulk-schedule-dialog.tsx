@@ -27,6 +27,7 @@ export function BulkScheduleDialog(props: BulkDialogProps<Selected>) {
     >
       <SchedulePicker
         value={schedule}
+        data-autofocus
         onChange={setSchedule}
         timezone={{ none: 'Of each service', value: timezone, onChange: setTimezone }}
       />

@@ -1,6 +1,9 @@
+import dynamic from 'next/dynamic'
 import { Lock } from '../icons.ts'
-import { WhoToAsk } from '../who-to-ask.tsx'
 import { Empty } from './empty.tsx'
+
+// Most members see something.
+const WhoToAsk = dynamic(async () => (await import('../who-to-ask.tsx')).WhoToAsk)
 
 /** In place of an empty list that the member may not add to. `title` says what they do not see yet. */
 export function NoAccess({ title }: { title: string }) {

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 /** Scrolls its content sideways if that is wider than the place. Only then the keyboard reaches it, to scroll. */
 export function ScrollSideways(props: {
   label: string
-  /** The head of its table stays in the window while the table fits. */
+  /** The head of its table stays in sight: in the window, or at the top of what scrolls. */
   isSticky?: true
   children: ReactNode
 }) {
@@ -24,7 +24,7 @@ export function ScrollSideways(props: {
     <div
       ref={box}
       className="scrolls-sideways"
-      data-sticky={(props.isSticky && !scrolls) || undefined}
+      data-sticky={props.isSticky && (scrolls ? 'box' : 'window')}
       {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': label })}
     >
       {children}

@@ -1,10 +1,8 @@
 'use client'
 
 import { Alert, Anchor, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ServiceMaintenance } from '#server/schemas/maintenances/maintenances.ts'
-import { query } from '../../client/api.ts'
 import { Wrench } from '../icons.ts'
 import { useDateTimeText } from '../instant.tsx'
 import { Link } from '../layout/link.tsx'
@@ -35,20 +33,4 @@ export function MaintenanceNotice({ of, what, children }: { of: Shown; what: str
       {children}
     </Alert>
   )
-}
-
-/** The same for a workspace or project as a whole. */
-export function ContainerMaintenance({ kind, id }: { kind: 'workspace' | 'project'; id: string }) {
-  const scope = kind === 'workspace' ? { workspaceId: id } : { projectId: id }
-  // A failed request shows nothing: the page's own requests then fail too, and say why.
-  const { data } = useQuery(
-    query('maintenances.list', { ...scope, state: 'active', withoutParts: 'true', pageSize: 100 }),
-  )
-  return (data?.items ?? []).map((one) => (
-    <MaintenanceNotice
-      key={one.id}
-      of={{ mode: one.mode, until: one.endsAt, note: one.note, by: one.createdBy.name }}
-      what={one.label === null ? `all services of ${one.resourceName}` : `services with the label ${one.label}`}
-    />
-  ))
 }

@@ -32,6 +32,8 @@ export type SchedulePickerProps = {
   timezone: { none?: string; value?: string; onChange: (timezone: string) => void; error?: ReactNode }
   error?: ReactNode
   label?: string
+  /** The first field of a dialog. */
+  'data-autofocus'?: boolean
 }
 
 type FormChoice = Exclude<ScheduleChoice, { repeat: 'custom' }>
@@ -53,7 +55,8 @@ const REPEATS = [
 const CUSTOM = { value: 'custom', label: 'By expression' }
 
 /** Picks a schedule by form or by cron expression; each shows the other. Lists the next runs in its time zone. */
-export function SchedulePicker({ value = '', onChange, timezone, error, label = 'Schedule' }: SchedulePickerProps) {
+export function SchedulePicker(props: SchedulePickerProps) {
+  const { value = '', onChange, timezone, error, label = 'Schedule' } = props
   const choice = readSchedule(value)
   return (
     <PickerFrame label={label}>
@@ -67,6 +70,7 @@ export function SchedulePicker({ value = '', onChange, timezone, error, label = 
               onChange(cronOf(STARTS[repeat as FormChoice['repeat']]))
           }}
           allowDeselect={false}
+          data-autofocus={props['data-autofocus']}
         />
         {choice.repeat === 'custom' ? null : <Details choice={choice} onChange={(next) => onChange(cronOf(next))} />}
         <ZoneSelect none="UTC" {...timezone} />

@@ -35,7 +35,7 @@ export const COLUMN_KEYS = Object.keys(COLUMNS) as ColumnKey[]
 export const BOARD_COLUMNS: readonly ColumnKey[] = ['state', 'runs', 'uptime24h', 'uptime7d', 'p95']
 export const PROJECT_COLUMNS: readonly ColumnKey[] = ['state', 'runs', 'uptime24h', 'p95', 'schedule', 'on']
 
-/** The narrowest table with these columns, in pixels: 200 for the name. */
+/** The narrowest table with these columns, in pixels: 260 for the name and its box. */
 export function tableWidth(columns: readonly ColumnKey[]): number {
-  return 200 + columns.reduce((sum, key) => sum + COLUMNS[key].width, 0)
+  return 260 + columns.reduce((sum, key) => sum + COLUMNS[key].width, 0)
 }

@@ -1,16 +1,19 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { Fragment, type ReactNode } from 'react'
 import type { BoardService } from '#server/schemas/status/board.ts'
 import type { BoardOrder, BoardSort } from '#server/schemas/status/board-sorts.ts'
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight } from '../icons.ts'
 import { RowCheckbox } from '../inputs/row-checkbox.tsx'
 import { ScrollSideways } from '../lists/scroll-sideways.tsx'
-import { CauseRow } from './cause-row.tsx'
 import { COLUMNS, type Column, type ColumnKey, tableWidth } from './columns.ts'
 import { type Block, type Section, servicesOf } from './sections.ts'
 import { ServiceRow } from './service-row.tsx'
 import classes from './service-table.module.css'
+
+// Most lists have no such group.
+const CauseRow = dynamic(async () => (await import('./cause-row.tsx')).CauseRow)
 
 export type Order = { sort: BoardSort; order: BoardOrder }
 

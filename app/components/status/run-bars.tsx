@@ -15,6 +15,7 @@ export function RunBars({ runs }: { runs: string[] }) {
       viewBox={`0 0 ${runs.length * STEP} ${HEIGHT}`}
       width={runs.length * STEP}
       height={HEIGHT}
+      preserveAspectRatio="none"
       role="img"
       aria-label={`${failed} of the last ${runs.length} runs failed`}
     >

@@ -100,6 +100,27 @@ describe('the list', () => {
     await row('Login').waitFor()
   })
 
+  test('keeps its head in sight when it is too wide for the window, and covers no row with it', async () => {
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await page.goto('/?columns=state,runs,uptime24h,p95,trend,lastRun,target,agents,schedule,on')
+    const box = page.getByRole('region', { name: 'Services' })
+    await box.waitFor()
+    const edges = () =>
+      box.evaluate((element) => {
+        const head = element.querySelector('th')?.getBoundingClientRect()
+        const row = element.querySelector('tbody tr')?.getBoundingClientRect()
+        return { top: element.getBoundingClientRect().top, head: head?.top, foot: head?.bottom, row: row?.top }
+      })
+    const before = await edges()
+    expect(before.row).toBeGreaterThanOrEqual((before.foot ?? 0) - 1)
+    await box.evaluate((element) => element.scrollTo(0, 200))
+    const after = await edges()
+    expect(after.row).toBeLessThan(after.top)
+    expect(after.head).toBeCloseTo(after.top, 0)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto('/')
+  })
+
   test('sorts by a click, with columns that the member chooses, and saves all of it by a name', async () => {
     await header('p95').getByRole('button', { name: 'p95' }).click()
     await expect.poll(() => header('p95').first().getAttribute('aria-sort')).toBe('descending')
@@ -186,6 +207,16 @@ describe('a selection', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
+  test('opens its dialogs with the focus in the first field', async () => {
+    await page.getByRole('checkbox', { name: 'Select Login' }).check()
+    const bar = page.getByRole('toolbar', { name: 'Selected services' })
+    await bar.getByRole('button', { name: 'Change schedule' }).click()
+    const repeat = page.getByRole('dialog').getByRole('combobox', { name: 'Repeat' })
+    await expect.poll(() => repeat.evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+  })
+
   test('acknowledges what fails, and says what is left out', async () => {
     await page.getByRole('checkbox', { name: 'Select the 3 services of pay.example' }).check()
     await page.getByRole('checkbox', { name: 'Select Login' }).check()
@@ -244,6 +275,8 @@ test('on a phone, rows are blocks, and the first failing service is on the first
   expect(await scrollsSideways(page)).toBe(false)
   const box = await cause.boundingBox()
   expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThan(664)
+  // What is well takes two lines: its name with the bars, and its state with the numbers.
+  expect((await row('Login').boundingBox())?.height).toBeLessThan(70)
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Name')
   await expect.poll(async () => (await names())[0]).toBe('Cart')
   expect(await accessibilityViolations(page)).toEqual([])

@@ -112,7 +112,8 @@ export async function operate<T = { id: string }>(page: Page, name: string, inpu
 
 /** Creates a service without a script in the open project. Ends on the script page. */
 export async function createService(page: Page, name: string): Promise<void> {
-  await page.getByRole('main').getByRole('link', { name: 'New service' }).click()
+  // An empty project offers it twice.
+  await page.getByRole('main').getByRole('link', { name: 'New service' }).first().click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.getByRole('button', { name: 'Create and edit the script' }).click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}\/script$/)

@@ -43,6 +43,7 @@ export function SavedViews({ address }: { address: ListAddress }) {
   const entries: MenuEntry[] = [
     ...BUILT_IN.map(entryOf),
     ...(views.length > 0 ? [{ heading: 'Your views' }, ...views.map(entryOf)] : []),
+    ...(views.length === 0 && isKnown ? [{ heading: 'To save a view, search, filter or sort first' }] : []),
     'divider',
     ...(changed
       ? [

@@ -1,19 +1,18 @@
 'use client'
 
-import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { memo } from 'react'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
-import { Activity } from '../../../components/icons.ts'
-import { Empty } from '../../../components/lists/empty.tsx'
 import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
 import { PROJECT_COLUMNS } from '../../../components/service-list/columns.ts'
-import { isFiltered } from '../../../components/service-list/list-address.ts'
 import { ServiceList } from '../../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../../components/service-list/use-list-address.ts'
 import { boardOf } from './board-of.ts'
+
+// Most projects have services.
+const NoServices = dynamic(async () => (await import('./no-services.tsx')).NoServices)
 
 // Below the list, which comes first. What a member types above must not draw it again.
 const ProjectNumbers = memo(dynamic(async () => (await import('./project-numbers.tsx')).ProjectNumbers))
@@ -34,17 +33,7 @@ export function ServicesView({ projectId }: { projectId: string }) {
         grouping="none"
         withPlace={false}
         mayChange={() => mayWrite}
-        empty={() =>
-          isFiltered(address) ? (
-            <Text c="dimmed">No service matches.</Text>
-          ) : (
-            <Empty
-              icon={Activity}
-              title="No services yet"
-              description="A service runs a script on a schedule and alerts you when the script fails."
-            />
-          )
-        }
+        empty={() => <NoServices projectId={projectId} address={address} mayWrite={mayWrite} />}
       />
       <ProjectNumbers projectId={projectId} />
     </>
