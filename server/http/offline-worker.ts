@@ -38,7 +38,7 @@ const BODY = `<main>
  stroke-linejoin="round" aria-hidden="true"><path d="m2 2 20 20M5.8 5.8A7 7 0 0 0 9 19h8.5a4.5 4.5 0 0 0 1.3-.2M21.5 16.5A4.5
  4.5 0 0 0 17.5 10h-1.8A7 7 0 0 0 10 5.1"/></svg>
 <h1>No connection</h1>
-<p>Your browser cannot reach Soundline. The page opens by itself when the connection is back. Your services are checked meanwhile.</p>
+<p>Your browser cannot reach Soundline. The page opens by itself when the connection is back. Unless Soundline itself is down, your services are checked meanwhile.</p>
 <button type="button">Try again</button>
 </main>`
 

@@ -256,9 +256,17 @@ test('a member who may only read can change nothing', async () => {
   expect(await reader.getByRole('main').getByRole('combobox').count()).toBe(0)
 })
 
+test('the page of the failing service acknowledges with one click', async () => {
+  await page.getByRole('link', { name: 'Open service' }).click()
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByRole('button', { name: 'Unacknowledge' }).click()
+  await state.getByText('Not acknowledged').waitFor()
+  await state.getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await state.getByText('Acknowledged by Ada Lovelace').waitFor()
+})
+
 test('it is closed when the service recovers', async () => {
   status = 200
-  await page.getByRole('link', { name: 'Open service' }).click()
   await runNow('passed')
   await page.getByRole('link', { name: 'See the incident' }).waitFor({ state: 'detached' })
   await openList()

@@ -167,6 +167,19 @@ describe('the status board', () => {
   })
 })
 
+/** Fills the header of the wall with six states, and returns whether those that are seen end before the clock. */
+function countsBesideClock(page: Page) {
+  return page.getByRole('list', { name: 'States' }).evaluate((list) => {
+    const [state] = list.children
+    while (state && list.children.length < 6) list.append(state.cloneNode(true))
+    const clock = list.closest('header')?.querySelector('time')?.parentElement
+    const start = clock?.getBoundingClientRect().left ?? 0
+    const { bottom } = list.getBoundingClientRect()
+    const seen = [...list.children].map((one) => one.getBoundingClientRect()).filter(({ top }) => top < bottom)
+    return { areApart: seen.every(({ right }) => right <= start), count: seen.length }
+  })
+}
+
 describe('the wall', () => {
   test('fills the screen with the worst services first, and takes turns when they do not fit', async () => {
     await page.goto('/')
@@ -180,6 +193,7 @@ describe('the wall', () => {
     expect(await page.getByText(/^Screen /).count()).toBe(0)
     await page.setViewportSize({ width: 640, height: 320 })
     await page.getByText('Screen 1 of 2').waitFor()
+    expect(await countsBesideClock(page)).toEqual({ areApart: true, count: expect.any(Number) })
     await tiles.first().getByText('status 500, expected 200').waitFor()
     // The next screen comes by itself.
     await page.getByText('Screen 2 of 2').waitFor()

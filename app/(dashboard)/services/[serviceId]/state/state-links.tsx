@@ -1,6 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BoardService } from '#server/schemas/status/board.ts'
+import { useResourceAccess } from '../../../../client/use-resource-access.ts'
+import { Acknowledgement } from '../../../../components/acknowledgement.tsx'
 import { Link } from '../../../../components/layout/link.tsx'
 
 /** Where to look next: the run that failed, what differs from the last one that passed, and the open incident. */
@@ -11,9 +13,10 @@ export function StateLinks(props: {
   hasPassed: boolean
   incident: BoardService['incident'] | undefined
 }) {
-  const { failedResultId, hasPassed, incident } = props
+  const { serviceId, failedResultId, hasPassed, incident } = props
+  const { mayWrite } = useResourceAccess('service', serviceId)
   if (!failedResultId && !incident) return null
-  const results = `/services/${props.serviceId}/results`
+  const results = `/services/${serviceId}/results`
   return (
     <Group gap="4px 20px">
       {failedResultId && <StateLink href={`${results}/${failedResultId}`}>See the result</StateLink>}
@@ -26,6 +29,7 @@ export function StateLinks(props: {
           <Text size="sm" c="dimmed">
             {incident.acknowledgedAt ? `Acknowledged by ${incident.acknowledgedBy}` : 'Not acknowledged'}
           </Text>
+          {mayWrite && <Acknowledgement incident={incident} size="compact-sm" />}
         </>
       )}
     </Group>
