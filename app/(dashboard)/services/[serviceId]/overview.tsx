@@ -16,7 +16,6 @@ export function Overview({ id }: { id: string }) {
   const service = useQuery(query('services.get', { id }))
   return (
     <>
-      <AlertQuestion />
       <Loaded query={service} rows={4}>
         {(service) => (
           <>
@@ -26,6 +25,8 @@ export function Overview({ id }: { id: string }) {
           </>
         )}
       </Loaded>
+      {/* A failure comes before the question who hears of failures. */}
+      <AlertQuestion />
       <HistoryCharts serviceId={id} />
       <ResultTable serviceId={id} />
       {service.data && <Certificates certificates={service.data.certificates} />}
