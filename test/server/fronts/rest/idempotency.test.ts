@@ -103,7 +103,9 @@ describe('every POST of the API', () => {
     },
   )
 
-  test.each(routes.map((route) => ({ route, name: route.operationId })))(
+  // Those that judge each id alone need no permission of their own, and their answers name only what the caller named.
+  const permitted = routes.filter(({ operationId }) => !/^(un)?acknowledgeIncidents$/.test(operationId))
+  test.each(permitted.map((route) => ({ route, name: route.operationId })))(
     '$name gives a stored answer only while its member may still do it',
     async ({ route }) => {
       const { path, request } = await requestOf(route, 'orgWrite')

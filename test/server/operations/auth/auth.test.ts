@@ -52,6 +52,8 @@ describe('auth.signIn', () => {
         orgAdmin: 'none',
         workspaces: 'none',
       },
+      mayCreateServices: false,
+      mayGrant: false,
       sendsMail: false,
       canUsePasskeys: false,
       totpEnrollmentRequired: false,
