@@ -3,10 +3,10 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { LoneAgent } from '#server/schemas/agents.ts'
-import { query } from '../client/api.ts'
-import { hasPermission, useMe } from '../client/me.tsx'
-import { RadioTower } from './icons.ts'
-import { Link } from './layout/link.tsx'
+import { query } from '../../client/api.ts'
+import { hasPermission, useMe } from '../../client/me.tsx'
+import { RadioTower } from '../icons.ts'
+import { Link } from '../layout/link.tsx'
 
 /** Names the agents on which services fail that pass on all others: one cause, where the services look like many. */
 export function LoneAgentsNotice() {

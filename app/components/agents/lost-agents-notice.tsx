@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
-import { type Input, query } from '../client/api.ts'
+import { type Input, query } from '../../client/api.ts'
 
 // Most of the time, no agent is lost.
 const LostAgents = dynamic(async () => (await import('./lost-agents.tsx')).LostAgents)

@@ -3,10 +3,10 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { usePathname } from 'next/navigation'
 import type { LostAgent } from '#server/schemas/agents.ts'
-import { hasPermission, useMe } from '../client/me.tsx'
-import { RadioTower } from './icons.ts'
-import { Instant } from './instant.tsx'
-import { Link } from './layout/link.tsx'
+import { hasPermission, useMe } from '../../client/me.tsx'
+import { RadioTower } from '../icons.ts'
+import { Instant } from '../instant.tsx'
+import { Link } from '../layout/link.tsx'
 
 /** Says on a page that shows data of lost agents which ones these are. */
 export function LostAgents({ lost }: { lost: LostAgent[] }) {

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../client/api.ts'
-import { LostAgentsNotice } from '../../../components/lost-agents-notice.tsx'
+import { LostAgentsNotice } from '../../../components/agents/lost-agents-notice.tsx'
 import { MetricsStrip } from '../../../components/runs/metrics-strip.tsx'
 import { RunHistory } from '../../../components/runs/run-history.tsx'
 import { ProjectTable } from './project-table.tsx'
