@@ -281,7 +281,7 @@ describe('a service', () => {
     await openTab(page, 'Service', 'Results')
     await page.getByText(/^Every day at 06:00 Europe.Berlin/).waitFor()
     await page.getByRole('link', { name: 'Checkout', exact: true }).first().click()
-    await page.getByText('Europe/Berlin', { exact: true }).waitFor()
+    await page.getByText('Europe/Berlin', { exact: true }).first().waitFor()
     await page.getByRole('link', { name: 'Public API', exact: true }).click()
     await openTab(page, 'Service', 'Settings')
     expect(await schedule.getByRole('combobox', { name: 'Timezone' }).inputValue()).toBe('Europe/Berlin')

@@ -130,7 +130,7 @@ describe('the bindings', () => {
     await page.getByRole('cell', { name: '#ops Bound to the whole organization Acme' }).waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
     await fitsPhone()
-    await page.getByRole('link', { name: '#ops' }).click()
+    await page.getByRole('link', { name: '#ops', exact: true }).click()
     await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
   })
 
@@ -144,7 +144,7 @@ describe('the bindings', () => {
     await openByLink(page, '/webhooks')
     await page.getByRole('row', { name: /#ops.*It is bound to nothing, so it alerts nobody/ }).waitFor()
     expect(await violationsInBothColorSchemes(page)).toEqual([])
-    await page.getByRole('link', { name: '#ops' }).click()
+    await page.getByRole('link', { name: '#ops', exact: true }).click()
     await bindings.getByRole('combobox', { name: 'Bind it to' }).fill('checkout')
     await page.getByRole('option', { name: 'Checkout Project in Shop' }).click()
     await bindings.getByRole('button', { name: 'Bind', exact: true }).click()
