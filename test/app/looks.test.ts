@@ -172,7 +172,7 @@ describe('axe finds nothing in light and dark', () => {
 })
 
 test('without a connection, a page of ours says so, stores nothing, and opens the dashboard again by itself', async () => {
-  const traveller = await browser.open(web.url, { losesConnection: true })
+  const traveller = await browser.open(web.url, { losesConnection: true, serviceWorkers: 'allow' })
   await startSession(traveller)
   await traveller.goto('/members')
   await traveller.evaluate(() => navigator.serviceWorker.ready)

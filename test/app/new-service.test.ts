@@ -101,7 +101,7 @@ test('a curl command fills in the request, and one click takes its token out of 
   await page.getByLabel('Value of $s.TENANT').fill('seven')
   await button('Test').click()
   await answered(page.getByRole('checkbox', { name: 'The field state is "ok"', checked: true }))
-  expect(received.at(-1)).toBe(`POST /orders?tenant=seven Bearer ${TOKEN}`)
+  expect(received).toContain(`POST /orders?tenant=seven Bearer ${TOKEN}`)
 
   // A reload keeps everything but the secret, and the browser asks before it.
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
@@ -124,7 +124,7 @@ test('a curl command fills in the request, and one click takes its token out of 
   const script = await scriptOf(id)
   expect(script).toContain('"Authorization": "Bearer $s.token"')
   expect(script).not.toContain(TOKEN)
-  expect(received.at(-1)).toBe(`POST /orders?tenant=eight Bearer ${TOKEN}`)
+  expect(received).toContain(`POST /orders?tenant=eight Bearer ${TOKEN}`)
   const [row] = await database.db.select().from(services).where(eq(services.id, id))
   expect(row?.labels).toEqual(['shop', 'critical'])
 })
@@ -143,7 +143,7 @@ test('a step takes a value of the answer before it', async () => {
   await button('Remove step 2').click()
   await button('Test').first().click()
   await answered(page.getByRole('region', { name: 'Answer to step 2' }).getByText('200'))
-  expect(received.at(-1)).toBe('GET /A-77/items')
+  expect(received).toContain('GET /A-77/items')
   expect(await violationsInBothColorSchemes(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)

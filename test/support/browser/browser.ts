@@ -43,7 +43,9 @@ export function testBrowser(): TestBrowser {
   return {
     async open(origin, { losesConnection = false, ...options } = {}) {
       if (!shared) throw new Error('The browser is started in beforeAll')
-      const context = await shared.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options })
+      // A request that `page.route` holds may hang where a service worker could answer it.
+      const defaults = { baseURL: origin, reducedMotion: 'reduce', serviceWorkers: 'block' } as const
+      const context = await shared.newContext({ ...defaults, ...options })
       contexts.push(context)
       const page = await context.newPage()
       page.setDefaultTimeout(TIMEOUT_MS)
@@ -60,6 +62,7 @@ export function testBrowser(): TestBrowser {
 function recordErrors(page: Page, origin: string, report: (error: string) => void): void {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (message.text().startsWith('Service Worker registration blocked by Playwright')) return
     // Chromium logs an error for every 4xx response, and the response of each 5xx is judged below.
     if (/^Failed to load resource: the server responded with a status of [45]\d\d/.test(message.text())) return
     report(`console ${message.type()}: ${message.text()}`)
