@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
+import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'
 import type { Board, BoardProject, BoardQuery, BoardService, FailureGroup } from '../schemas/status/board.ts'
 import type { BoardSort } from '../schemas/status/board-sorts.ts'
@@ -96,7 +97,7 @@ async function readRows(
       array(select a.slug from service_agents sa join agents a on a.id = sa.agent_id
         where (sa.organization_id, sa.service_id) = (${services.organizationId}, ${services.id})
         order by a.slug collate "C") as agents, ${projects.id} as "projectId",
-      ${projects.name} as "projectName", ${workspaces.id} as "workspaceId", ${workspaces.name} as "workspaceName",
+      ${projects.name} as "projectName", ${workspaces.id} as "workspaceId", ${workspaces.name} as "workspaceName", ${reachesService(ctx.actor, 'write')} as "mayWrite",
       ${services.isActive} as "isActive", ${services.schedule}, ${services.timezone}, ${services.version}, x.state, ${SINCE} as since,
       ${EXPECTED_FROM} as "expectedFrom", q.silent_since as "silentSince", ${CAUSE} as cause, coalesce(st.is_alerting, false) as "isConfirmed", st.last_run_at as "lastRunAt",
       ${HELD_MAINTENANCE} as "heldMaintenance", ${services.serviceWindow} as "serviceWindow",

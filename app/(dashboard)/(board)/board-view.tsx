@@ -28,7 +28,6 @@ import {
 } from '../../components/service-list/list-address.ts'
 import { ServiceList } from '../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../components/service-list/use-list-address.ts'
-import { useMayChange } from '../../components/service-list/use-may-change.ts'
 import classes from './board.module.css'
 import { BoardFilters } from './board-filters.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
@@ -43,7 +42,6 @@ export function BoardView() {
   const router = useRouter()
   const [address, change] = useListAddress()
   const { mayCreateServices } = useMe()
-  const mayChange = useMayChange()
   const board = useQuery({ ...query('status.board', queryOf(address)), placeholderData: keepPreviousData })
   const counts = board.data?.counts
   return (
@@ -68,7 +66,6 @@ export function BoardView() {
         defaults={BOARD_COLUMNS}
         grouping={address.isFlat ? 'attention' : 'project'}
         withPlace
-        mayChange={mayChange}
         titleOf={(section) => sectionTitle(section, board.data as Board)}
         filters={
           <BoardFilters

@@ -3,7 +3,6 @@ import { redirect } from 'next/navigation'
 import { totalOf } from '#server/schemas/status/states.ts'
 import { isFiltered, parseAddress, queryOf, type SearchParams } from '../../components/service-list/list-address.ts'
 import { findCurrentMember } from '../../current-member.ts'
-import { loadPlaces } from '../../load-places.ts'
 import { loadWhoToAsk } from '../../load-who-to-ask.ts'
 import { load, Prefetch } from '../../prefetch.tsx'
 import { BoardView } from './board-view.tsx'
@@ -36,7 +35,6 @@ export default async function BoardPage({ searchParams }: { searchParams: Promis
           load('agents.lost', {}),
           load('agents.lone'),
           load('organization.alertQuestion.get'),
-          loadPlaces(load),
           loadWhoToAsk(load),
         ])
       }

@@ -15,7 +15,7 @@ import classes from './service-table.module.css'
 const Sparkline = dynamic(async () => (await import('../status/sparkline.tsx')).Sparkline)
 
 /** What a column shows of a service. */
-export function Cell({ column, service, mayWrite }: { column: ColumnKey; service: BoardService; mayWrite: boolean }) {
+export function Cell({ column, service }: { column: ColumnKey; service: BoardService }) {
   switch (column) {
     case 'state':
       return <State service={service} />
@@ -38,7 +38,7 @@ export function Cell({ column, service, mayWrite }: { column: ColumnKey; service
     case 'schedule':
       return <Schedule service={service} />
     case 'on':
-      return <ServiceSwitch service={service} mayWrite={mayWrite} />
+      return <ServiceSwitch service={service} mayWrite={service.mayWrite} />
   }
 }
 

@@ -19,7 +19,7 @@ import { useSelection } from './use-selection.ts'
 // It opens dialogs, and most visits of the page select nothing.
 const BulkBar = lazyDialog(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar)
 
-type Props = Pick<TableProps, 'label' | 'withPlace' | 'mayChange'> & {
+type Props = Pick<TableProps, 'label' | 'withPlace'> & {
   board: UseQueryResult<Board>
   address: ListAddress
   change: (changes: AddressChanges, how?: 'push' | 'replace') => void
@@ -88,7 +88,6 @@ function Services(props: Props & { data: Board; columns: readonly ColumnKey[] })
         withPlace={props.withPlace}
         order={{ sort: address.sort ?? 'state', order: address.order ?? 'asc' }}
         onSort={(order) => change(sortChanges(order))}
-        mayChange={props.mayChange}
         selected={selection.selected}
         onSelect={selection.select}
         titleOf={props.titleOf ?? (() => ({ text: '', content: null }))}

@@ -18,7 +18,6 @@ const LABELS_SHOWN = 3
 export function ServiceRow(props: {
   service: BoardService
   columns: readonly ColumnKey[]
-  mayWrite: boolean
   /** Null where the member can select nothing. */
   selection: { isSelected: boolean; onSelect: (isSelected: boolean) => void } | null
   /** Names workspace and project. */
@@ -26,7 +25,7 @@ export function ServiceRow(props: {
   /** One of the services of a cause: the row above says why. */
   isWithin?: boolean
 }) {
-  const { service, columns, mayWrite, selection } = props
+  const { service, columns, selection } = props
   return (
     <tr
       data-state={service.state}
@@ -35,7 +34,7 @@ export function ServiceRow(props: {
     >
       {selection && (
         <td data-column="select">
-          {mayWrite && (
+          {service.mayWrite && (
             <RowCheckbox
               label={`Select ${service.name}`}
               checked={selection.isSelected}
@@ -64,7 +63,7 @@ export function ServiceRow(props: {
         const column: Column = COLUMNS[key]
         return (
           <td key={key} data-column={key} data-title={column.title} data-number={column.isNumber}>
-            <Cell column={key} service={service} mayWrite={mayWrite} />
+            <Cell column={key} service={service} />
           </td>
         )
       })}

@@ -25,7 +25,6 @@ export type TableProps = {
   order: Order
   /** Null returns to the order of the page. */
   onSort: (order: Order | null) => void
-  mayChange: (service: BoardService) => boolean
   selected: readonly string[]
   onSelect: (services: BoardService[], isSelected: boolean) => void
   /** The title of a section, with its counts. */
@@ -38,10 +37,10 @@ export type TableProps = {
 
 /** Services as dense rows, in sections that close. On a phone, each row is a block. */
 export function ServiceTable(props: TableProps) {
-  const { sections, columns, closed, mayChange } = props
+  const { sections, columns, closed } = props
   // Nobody selects what they cannot see.
-  const changeable = servicesOf(sections.filter(({ key }) => !closed.includes(key))).filter(mayChange)
-  const hasSelection = servicesOf(sections).some(mayChange)
+  const changeable = servicesOf(sections.filter(({ key }) => !closed.includes(key))).filter(({ mayWrite }) => mayWrite)
+  const hasSelection = servicesOf(sections).some(({ mayWrite }) => mayWrite)
   const span = columns.length + 1 + (hasSelection ? 1 : 0)
   return (
     <ScrollSideways label={props.label} isSticky>
@@ -165,13 +164,12 @@ function SectionHeading(props: {
 
 function Rows(props: { block: Block; hasSelection: boolean; withPlace: boolean; table: TableProps }) {
   const { block, hasSelection, withPlace, table } = props
-  const { selected, onSelect, mayChange, columns } = table
+  const { selected, onSelect, columns } = table
   const row = (service: BoardService, isWithin: boolean) => (
     <ServiceRow
       key={service.id}
       service={service}
       columns={columns}
-      mayWrite={mayChange(service)}
       withPlace={withPlace}
       isWithin={isWithin}
       selection={
@@ -186,7 +184,7 @@ function Rows(props: { block: Block; hasSelection: boolean; withPlace: boolean; 
   )
   if (block.kind === 'service') return row(block.service, false)
   const { cause, services } = block
-  const own = services.filter(mayChange)
+  const own = services.filter(({ mayWrite }) => mayWrite)
   const isOpen = table.openCauses.includes(cause.key)
   return (
     <Fragment>

@@ -69,6 +69,8 @@ export const BoardService = z.object({
   projectName: z.string(),
   workspaceId: Id,
   workspaceName: z.string(),
+  /** Whether the member may change it. */
+  mayWrite: z.boolean(),
   isActive: z.boolean(),
   schedule: z.string(),
   /** Of the schedule; null for UTC. */

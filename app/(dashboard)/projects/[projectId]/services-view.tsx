@@ -32,7 +32,6 @@ export function ServicesView({ projectId }: { projectId: string }) {
         defaults={PROJECT_COLUMNS}
         grouping="none"
         withPlace={false}
-        mayChange={() => mayWrite}
         empty={() => <NoServices projectId={projectId} address={address} mayWrite={mayWrite} />}
       />
       <ProjectNumbers projectId={projectId} />

@@ -70,6 +70,22 @@ test('a row has the labels, the target, the agents and the schedule of its servi
   expect(one.data).toMatchObject({ target, agents: ['a-agent', 'b-agent'], group: null })
 })
 
+test('a row says whether the member may change its service', async () => {
+  const mine = await service({ name: 'Mine' })
+  await service({ name: 'Other' })
+  const grants = [
+    { projectId: project.id, level: 1 as const },
+    { serviceId: mine.id, level: 2 as const },
+  ]
+  const member = await t.signIn(await t.create.member(acme, { grants }))
+  const { data } = await member.get<Board>('status.board', { sort: 'name' })
+  expect(data.services.map(({ name, mayWrite }) => [name, mayWrite])).toEqual([
+    ['Mine', true],
+    ['Other', false],
+  ])
+  expect((await board()).services.every(({ mayWrite }) => mayWrite)).toBe(true)
+})
+
 test('the search finds names, labels, URLs as written and hosts, also by terms', async () => {
   await service({
     name: 'Cart',
