@@ -16,7 +16,7 @@ import { BindingRow } from './binding-row.tsx'
 import { InheritedBindings } from './inherited-bindings.tsx'
 
 /** Its picker is a large part of the code, so the page shows its bindings first. */
-const BindForm = lazyDialog(async () => (await import('./bind-form.tsx')).BindForm)
+const PickForm = lazyDialog(async () => (await import('../pickers/pick-form.tsx')).PickForm)
 
 /** The bindings of webhooks to a resource. */
 export function BindingsView({ resourceType, resourceId }: { resourceType: ResourceType; resourceId: string }) {
@@ -56,10 +56,12 @@ export function BindingsView({ resourceType, resourceId }: { resourceType: Resou
             </PagedRows>
             {mayWrite && (
               <Box mih={62}>
-                <BindForm
+                <PickForm
                   label="Bind a webhook"
+                  submitLabel="Bind"
                   useFound={useFoundWebhooks}
-                  bindingOf={({ value: webhookId }) => ({ resourceType, resourceId, webhookId })}
+                  path="webhooks.bindings.create"
+                  inputOf={({ value: webhookId }) => ({ resourceType, resourceId, webhookId })}
                 />
               </Box>
             )}

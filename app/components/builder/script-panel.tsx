@@ -46,6 +46,6 @@ export function BlockedNotice({ blocked, onDiscard }: { blocked: Blocked; onDisc
 }
 
 /** Returns for example `Line 3: it has a comment.` */
-export function blockedText({ line, reason }: Blocked): string {
+function blockedText({ line, reason }: Blocked): string {
   return `Line ${line}: ${reason.replace(/\.$/, '')}.`
 }

@@ -26,7 +26,7 @@ export function planOf(services: Selected[], judge: (service: Selected) => Judge
 export type LabelChange = { mode: 'add' | 'remove' | 'set'; labels: string[] }
 
 /** Returns the labels after a change, in their order. */
-export function labelsAfter(labels: string[], { mode, labels: given }: LabelChange): string[] {
+function labelsAfter(labels: string[], { mode, labels: given }: LabelChange): string[] {
   if (mode === 'set') return given
   if (mode === 'remove') return labels.filter((label) => !given.includes(label))
   return [...new Set([...labels, ...given])]

@@ -11,7 +11,7 @@ export type Section = { key: string; kind: 'attention' | 'others' | 'project' | 
 
 export type Grouping = 'project' | 'attention' | 'none'
 
-export const ATTENTION = 'attention'
+const ATTENTION = 'attention'
 
 /**
  * Arranges the services of a page in the order in which they came. `project`: what needs attention, then the others by

@@ -1,6 +1,6 @@
 'use client'
 
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mutation, query } from '../../../client/api.ts'
@@ -12,7 +12,7 @@ import { RowButton } from '../../../components/lists/row-button.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 import { TitleCell } from '../../../components/lists/title-cell.tsx'
 import { useFoundMembers } from '../../../components/pickers/finders.ts'
-import { type Found, SearchSelect } from '../../../components/pickers/search-select.tsx'
+import { PickForm } from '../../../components/pickers/pick-form.tsx'
 import { ProblemAlert } from '../../../components/problem-alert.tsx'
 
 export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite: boolean }) {
@@ -52,38 +52,19 @@ export function GroupMembers({ groupId, mayWrite }: { groupId: string; mayWrite:
                 </Table.Tr>
               )}
             </PagedRows>
-            {mayWrite && <AddMember groupId={groupId} />}
+            {mayWrite && (
+              <PickForm
+                label="Add a member"
+                placeholder="Search by name or address"
+                submitLabel="Add"
+                useFound={useFoundMembers}
+                path="organization.groups.addMember"
+                inputOf={({ value: userId }) => ({ groupId, userId })}
+              />
+            )}
           </Stack>
         )}
       </Loaded>
     </Section>
-  )
-}
-
-function AddMember({ groupId }: { groupId: string }) {
-  const [picked, setPicked] = useState<Found | null>(null)
-  const add = useMutation({ ...mutation('organization.groups.addMember'), onSuccess: () => setPicked(null) })
-  return (
-    <Stack gap="xs">
-      <ProblemAlert error={add.error} />
-      <Group align="flex-end">
-        <SearchSelect
-          label="Add a member"
-          placeholder="Search by name or address"
-          useFound={useFoundMembers}
-          value={picked}
-          onChange={setPicked}
-          style={{ flex: 1 }}
-        />
-        <Button
-          variant="default"
-          disabled={picked === null}
-          loading={add.isPending}
-          onClick={() => picked && add.mutate({ groupId, userId: picked.value })}
-        >
-          Add
-        </Button>
-      </Group>
-    </Stack>
   )
 }

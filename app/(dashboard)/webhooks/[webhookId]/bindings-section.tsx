@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
-import { BindForm } from '../../../components/bindings/bind-form.tsx'
 import { BindingRow } from '../../../components/bindings/binding-row.tsx'
 import { BoundTo } from '../../../components/bindings/bound-to.tsx'
 import { Section } from '../../../components/layout/section.tsx'
 import { Loaded } from '../../../components/lists/loaded.tsx'
 import { PagedRows } from '../../../components/lists/paged-rows.tsx'
 import { useBindablePlaces } from '../../../components/pickers/finders.ts'
+import { PickForm } from '../../../components/pickers/pick-form.tsx'
 import { placeOf } from '../../../components/pickers/place.ts'
 import { AlertsNobody } from '../alerts-nobody.tsx'
 
@@ -43,10 +43,12 @@ export function BindingsSection({ webhookId, mayWrite }: { webhookId: string; ma
         }
       </Loaded>
       {mayWrite && (
-        <BindForm
+        <PickForm
           label="Bind it to"
+          submitLabel="Bind"
           useFound={useBindablePlaces}
-          bindingOf={(found) => {
+          path="webhooks.bindings.create"
+          inputOf={(found) => {
             const { resourceType, resourceId } = placeOf(found)
             return { resourceType, resourceId, webhookId }
           }}
