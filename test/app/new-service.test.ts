@@ -159,7 +159,7 @@ test('a step takes a value of the answer before it', async () => {
   await urlOf(2).fill(url('/${$$id}/other'))
   await page.getByText('You have unsaved changes.').waitFor()
   await button('Save script').click()
-  await page.getByText('Version 3.').waitFor()
+  await page.getByText('Version 3.', { exact: true }).waitFor()
   expect(await scriptOf(id)).toContain('/${$$id}/other')
 })
 
