@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isPoolerInstalled } from './support/processes/pooler-installed.ts'
 import { FileTimes } from './support/vitest/file-times.ts'
 import { LongestFirst } from './support/vitest/longest-first.ts'
 
@@ -6,7 +7,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['node_modules/**', '.test/**'],
+    exclude: ['node_modules/**', '.test/**', ...(isPoolerInstalled() ? [] : ['test/db/pooled.test.ts'])],
     globalSetup: ['test/support/vitest/global-setup.ts'],
     setupFiles: ['test/support/processes/fresh-process.ts'],
     // Long enough that no test fails only because the machine is slow.

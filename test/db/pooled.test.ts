@@ -6,24 +6,24 @@ import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { checkDatabase } from '#server/process/check-database.ts'
-import { required, type TestDatabase, testDatabase, throughPooler } from '#test/support/database.ts'
+import { type TestDatabase, testDatabase, throughPooler } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
-import { isPoolerInstalled, startPooler } from '#test/support/processes/pooler.ts'
+import { startPooler } from '#test/support/processes/pooler.ts'
 import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 
-// Transaction pooling, where PgBouncer is installed: the pool itself, a worker process, and one file of the suite,
+// Transaction pooling by PgBouncer: the pool itself, a worker process, and one file of the suite,
 // unchanged.
 
 /** Operations that write, enqueue jobs, and wait for notifications, which need a session. */
 const UNCHANGED = 'server/operations/services/run-handles'
 
-const pooler = isPoolerInstalled() ? await startPooler() : null
-afterAll(() => pooler?.close())
-const through = (databaseUrl: string) => required(pooler).urlOf(databaseUrl)
+const pooler = await startPooler()
+afterAll(() => pooler.close())
+const through = (databaseUrl: string) => pooler.urlOf(databaseUrl)
 
-describe.skipIf(pooler === null)('the pool', () => {
+describe('the pool', () => {
   const database = testDatabase()
   let db: Db
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(pooler === null)('the pool', () => {
   })
 })
 
-describe.skipIf(pooler === null)('a backup', () => {
+describe('a backup', () => {
   const database = testDatabase()
   const target = testDatabase()
   const folder = testFolder()
@@ -116,7 +116,7 @@ describe.skipIf(pooler === null)('a backup', () => {
   })
 })
 
-describe.skipIf(pooler === null)('a worker process', () => {
+describe('a worker process', () => {
   const { database, processes, gate, newService } = gatedWorkers()
 
   test('runs a service and records its result', async () => {
@@ -133,4 +133,4 @@ describe.skipIf(pooler === null)('a worker process', () => {
 
 // The query makes it another module than the test file itself, which the process may have loaded.
 const path = `${new URL(`../${UNCHANGED}.test.ts`, import.meta.url).pathname}?pooled`
-describe.skipIf(pooler === null)(UNCHANGED, () => throughPooler(through, () => import(/* @vite-ignore */ path)))
+describe(UNCHANGED, () => throughPooler(through, () => import(/* @vite-ignore */ path)))

@@ -70,8 +70,7 @@ describe('how files are written', () => {
         /^(test|it|describe|suite)$/.test(node.expression.getText()) &&
         /^(skip|only|todo|skipIf|runIf|fails)$/.test(node.name.text),
     )
-    // PgBouncer may not be installed.
-    expect(wrong.filter((place) => !place.startsWith('test/db/pooled.test.ts'))).toEqual([])
+    expect(wrong).toEqual([])
   })
 
   test('only server/process/environment.ts reads the environment, and the entry of the command line', () => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,10 +12,6 @@ export type Pooler = {
   /** Returns the URL through the pooler of a database. */
   urlOf: (databaseUrl: string) => string
   close: () => Promise<void>
-}
-
-export function isPoolerInstalled(): boolean {
-  return spawnSync('pgbouncer', ['--version']).status === 0
 }
 
 /** Starts PgBouncer in transaction mode. It keeps no prepared statements. */
