@@ -12,12 +12,10 @@ import { useMe } from '../../client/me.tsx'
 import { LoneAgentsNotice } from '../../components/agents/lone-agents-notice.tsx'
 import { LostAgentsNotice } from '../../components/agents/lost-agents-notice.tsx'
 import { AlertQuestion } from '../../components/alerts/alert-question.tsx'
-import { Activity, LayoutList, Plus, Rows3, Tv } from '../../components/icons.ts'
 import { CreateLink } from '../../components/layout/create-button.tsx'
 import { Link } from '../../components/layout/link.tsx'
 import { PageFrame } from '../../components/layout/page-frame.tsx'
-import { Empty } from '../../components/lists/empty.tsx'
-import { NoAccess } from '../../components/lists/no-access.tsx'
+import { WhenInView } from '../../components/layout/when-in-view.tsx'
 import { BOARD_COLUMNS } from '../../components/service-list/columns.ts'
 import {
   boardHref,
@@ -28,11 +26,15 @@ import {
 } from '../../components/service-list/list-address.ts'
 import { ServiceList } from '../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../components/service-list/use-list-address.ts'
+import { LayoutList, Rows3, Tv } from '../icons.ts'
 import classes from './board.module.css'
 import { BoardFilters } from './board-filters.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
 import { sectionTitle } from './section-title.tsx'
 import { StateFilters } from './state-filters.tsx'
+
+// Most boards have services.
+const NoServices = dynamic(async () => (await import('./no-services.tsx')).NoServices)
 
 // Below the list, which comes first. What a member types above must not draw it again.
 const ActivityPanel = memo(dynamic(async () => (await import('./activity-panel.tsx')).ActivityPanel))
@@ -78,14 +80,14 @@ export function BoardView() {
         empty={({ counts }) =>
           isFiltered(address) || totalOf(counts) > 0 ? (
             <NoMatch address={address} />
-          ) : mayCreateServices ? (
-            <NoServices />
           ) : (
-            <NoAccess title="You see no services yet" />
+            <NoServices mayCreateServices={mayCreateServices} />
           )
         }
       />
-      <ActivityPanel />
+      <WhenInView>
+        <ActivityPanel />
+      </WhenInView>
     </PageFrame>
   )
 }
@@ -130,26 +132,6 @@ function NoMatch({ address }: { address: ListAddress }) {
         Show all services
       </Link>
     </Text>
-  )
-}
-
-function NoServices() {
-  return (
-    <Empty
-      icon={Activity}
-      title="No services yet"
-      description="A service checks a URL or runs a script on a schedule, and alerts you when it fails."
-      action={
-        <Group gap="sm" justify="center">
-          <Button component={Link} href="/services/new" leftSection={<Plus size={16} aria-hidden />}>
-            New service
-          </Button>
-          <Button component={Link} href="/workspaces" variant="default">
-            Workspaces
-          </Button>
-        </Group>
-      }
-    />
   )
 }
 

@@ -9,8 +9,9 @@ import { hasPermission, useMe } from '../../client/me.tsx'
 import { notify } from '../../client/notify.ts'
 import { problemOf } from '../../client/problem.ts'
 import { ConfirmRemoval } from '../../components/forms/confirm-removal.tsx'
-import { Ban, CircleCheck, ShieldCheck, UserMinus } from '../../components/icons.ts'
+import { CircleCheck } from '../../components/icons.ts'
 import { MoreMenu } from '../../components/menus/more-menu.tsx'
+import { Ban, ShieldCheck, UserMinus } from '../icons.ts'
 
 const PermissionsDialog = lazyDialog(async () => (await import('./permissions-dialog.tsx')).PermissionsDialog)
 

@@ -6,10 +6,11 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { mutation, type Output, query } from '../../../client/api.ts'
 import { NameDialog } from '../../../components/forms/name-dialog.tsx'
-import { Bookmark, Check, Pencil, Plus, Save, Trash2 } from '../../../components/icons.ts'
+import { Check, Pencil, Plus, Trash2 } from '../../../components/icons.ts'
 import { ActionMenu } from '../../../components/menus/action-menu.tsx'
 import type { MenuEntry } from '../../../components/menus/menu-entry.ts'
 import { type ListAddress, searchWith } from '../../../components/service-list/list-address.ts'
+import { Bookmark, Save } from '../../icons.ts'
 
 type View = Output<'status.views.list'>['views'][number]
 

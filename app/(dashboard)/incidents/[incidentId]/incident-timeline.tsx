@@ -11,21 +11,16 @@ import {
   ChevronsUpDown,
   CircleCheck,
   CircleX,
-  GitCompareArrows,
-  Hourglass,
   type IconComponent,
-  Mail,
   MailX,
-  MessageSquare,
   Pencil,
   TriangleAlert,
-  UserMinus,
-  UserPlus,
   Webhook,
   X,
 } from '../../../components/icons.ts'
 import { useDateTimeText } from '../../../components/instant.tsx'
 import { Link } from '../../../components/layout/link.tsx'
+import { GitCompareArrows, Hourglass, Mail, MessageSquare, UserMinus, UserPlus } from '../../icons.ts'
 
 /** What happened during an incident, oldest first. A version of the script leads to its change. */
 export function IncidentTimeline({ entries, serviceId }: { entries: IncidentTimelineEntry[]; serviceId: string }) {

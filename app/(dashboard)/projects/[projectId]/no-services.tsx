@@ -1,11 +1,11 @@
 'use client'
 
 import { Anchor, Text } from '@mantine/core'
-import { Activity } from '../../../components/icons.ts'
 import { CreateLink } from '../../../components/layout/create-button.tsx'
 import { Link } from '../../../components/layout/link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { isFiltered, type ListAddress, searchWith, unfiltered } from '../../../components/service-list/list-address.ts'
+import { Activity } from '../../icons.ts'
 
 /** In place of the list: nothing matches, or the project is empty. */
 export function NoServices(props: { projectId: string; address: ListAddress; mayWrite: boolean }) {

@@ -6,6 +6,7 @@ import { memo } from 'react'
 import { query } from '../../../client/api.ts'
 import { useResourceAccess } from '../../../client/use-resource-access.ts'
 import { LostAgentsNotice } from '../../../components/agents/lost-agents-notice.tsx'
+import { WhenInView } from '../../../components/layout/when-in-view.tsx'
 import { PROJECT_COLUMNS } from '../../../components/service-list/columns.ts'
 import { ServiceList } from '../../../components/service-list/service-list.tsx'
 import { useListAddress } from '../../../components/service-list/use-list-address.ts'
@@ -34,7 +35,9 @@ export function ServicesView({ projectId }: { projectId: string }) {
         withPlace={false}
         empty={() => <NoServices projectId={projectId} address={address} mayWrite={mayWrite} />}
       />
-      <ProjectNumbers projectId={projectId} />
+      <WhenInView>
+        <ProjectNumbers projectId={projectId} />
+      </WhenInView>
     </>
   )
 }

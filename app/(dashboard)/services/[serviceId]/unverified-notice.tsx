@@ -2,7 +2,7 @@
 
 import { Alert } from '@mantine/core'
 import { DomainsLink } from '../../../components/domains-link.tsx'
-import { Info } from '../../../components/icons.ts'
+import { Info } from '../../icons.ts'
 
 /** Names the hosts because of which the limits of unverified domains apply, and the ways out. */
 export function UnverifiedNotice({ hosts }: { hosts: string[] }) {

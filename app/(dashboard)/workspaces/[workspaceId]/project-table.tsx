@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../../client/api.ts'
-import { FolderKanban } from '../../../components/icons.ts'
 import { RowLink } from '../../../components/layout/row-link.tsx'
 import { Empty } from '../../../components/lists/empty.tsx'
 import { PagedTable } from '../../../components/lists/paged-table.tsx'
 import { Table } from '../../../components/lists/table.tsx'
 import { millisecondsText, percentText } from '../../../components/numbers.ts'
 import { CountsBadge } from '../../../components/status/state-badge.tsx'
+import { FolderKanban } from '../../icons.ts'
 
 export function ProjectTable({ workspaceId }: { workspaceId: string }) {
   const [page, setPage] = useState(1)

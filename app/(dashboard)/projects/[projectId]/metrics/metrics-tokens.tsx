@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { mutation, type Output, query } from '../../../../client/api.ts'
 import { lazyDialog } from '../../../../client/lazy-dialog.ts'
 import { ConfirmRemoval } from '../../../../components/forms/confirm-removal.tsx'
-import { Gauge } from '../../../../components/icons.ts'
 import { Instant } from '../../../../components/instant.tsx'
 import { CreateButton } from '../../../../components/layout/create-button.tsx'
 import { Link } from '../../../../components/layout/link.tsx'
@@ -15,6 +14,7 @@ import { ListTable } from '../../../../components/lists/list-table.tsx'
 import { Loaded } from '../../../../components/lists/loaded.tsx'
 import { RowButton } from '../../../../components/lists/row-button.tsx'
 import { Table } from '../../../../components/lists/table.tsx'
+import { Gauge } from '../../../icons.ts'
 
 const NewTokenDialog = lazyDialog(async () => (await import('./new-token-dialog.tsx')).NewTokenDialog)
 

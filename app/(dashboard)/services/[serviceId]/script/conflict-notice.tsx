@@ -6,7 +6,7 @@ import type { Service } from '#server/schemas/services.ts'
 import { CodeBlock } from '../../../../components/code-block.tsx'
 import { type MergeChoice, mergedText } from '../../../../components/comparing/merge.ts'
 import { useComparison } from '../../../../components/comparing/use-comparison.ts'
-import { GitMerge } from '../../../../components/icons.ts'
+import { GitMerge } from '../../../icons.ts'
 import { ThreeWayDiff } from './three-way-diff.tsx'
 import type { Base } from './use-script-draft.ts'
 

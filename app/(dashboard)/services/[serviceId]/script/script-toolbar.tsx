@@ -1,7 +1,8 @@
 'use client'
 
 import { Anchor, Button, Group } from '@mantine/core'
-import { FileInput, History, Play, Save } from '../../../../components/icons.ts'
+import { Play } from '../../../../components/icons.ts'
+import { FileInput, History, Save } from '../../../icons.ts'
 
 type Props = {
   mayWrite: boolean

@@ -9,8 +9,9 @@ import type { Output } from '../../../../client/api.ts'
 import { lazyDialog } from '../../../../client/lazy-dialog.ts'
 import { notify } from '../../../../client/notify.ts'
 import { NameDialog } from '../../../../components/forms/name-dialog.tsx'
-import { Copy, FolderInput } from '../../../../components/icons.ts'
+import { Copy } from '../../../../components/icons.ts'
 import { Section } from '../../../../components/layout/section.tsx'
+import { FolderInput } from '../../../icons.ts'
 
 const BulkMoveDialog = lazyDialog(
   async () => (await import('../../../../components/bulk/bulk-move-dialog.tsx')).BulkMoveDialog,
