@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../process/program.ts'
 
 // The page that a browser shows while it cannot reach the installation. The service worker has the page in its own text,
 // so that it stores nothing of the dashboard.
@@ -44,7 +43,7 @@ const BODY = `<main>
 
 /** Returns the script of the service worker. */
 export function offlineWorker(): string {
-  const style = readFileSync(join(ROOT, 'app/tokens.css'), 'utf8') + STYLE
+  const style = readFileSync(join(process.cwd(), 'app/tokens.css'), 'utf8') + STYLE
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>No connection – Soundline</title><style>${style}</style></head><body>${BODY}<script>${SCRIPT}</script></body></html>`
   const policy = [
