@@ -41,6 +41,15 @@ export function addToWindow(windowSeconds: SQL): SQL {
     window_start = case when ${lasts} then rate_limits.window_start else excluded.window_start end`
 }
 
+/** Returns the window's use without counting; null when no window is open. */
+export async function findUse(db: Db, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse | null> {
+  const length = sql`${windowSeconds}::int`
+  const [row] = await db.execute<RateLimitUse>(sql`
+    select used, ${secondsLeft(sql`window_start`, length)} as "secondsLeft" from ${rateLimits}
+    where key = ${key} and window_start > ${windowStart} - ${length}`)
+  return row ?? null
+}
+
 /** Counts one request, in one statement, and returns the window's use. */
 export async function countRequest(db: Queryable, key: Buffer, { windowSeconds }: RateLimit): Promise<RateLimitUse> {
   const length = sql`${windowSeconds}::int`

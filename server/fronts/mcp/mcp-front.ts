@@ -104,7 +104,7 @@ async function respond(runtime: Runtime, call: Call): Promise<Response> {
     },
     wait: async (id, ms) => {
       await runtime.waits.wait({ organizationId: actor.organizationId, userId: actor.userId, id }, ms, request.signal)
-      const present = await completing(() => recheckKey(runtime, authorization, client.address))
+      const present = await completing(() => recheckKey(runtime, authorization))
       operations = createCaller({ ...ctx, actor: present })
     },
   }

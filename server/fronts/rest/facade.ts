@@ -170,7 +170,7 @@ type Waiter = { route: Route; input: Record<string, unknown>; context: ActorCont
  * permissions.
  */
 async function waitUntilDone(
-  { request, address }: Call,
+  { request }: Call,
   { completing, ...waiter }: Waiter & { completing: Admitted },
   output: unknown,
 ): Promise<unknown> {
@@ -180,7 +180,7 @@ async function waitUntilDone(
   if (!wait || !awaited) return output
   await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, request.signal)
   return completing(async () => {
-    const actor = await recheckKey(context, request.headers.get('authorization'), address)
+    const actor = await recheckKey(context, request.headers.get('authorization'))
     return route.output.parse(await wait.read(output as never, { ...context, actor }, input))
   })
 }
