@@ -7,7 +7,7 @@ import type { JsonSchema } from './document-types.ts'
  * does: closed objects (fields can be added), JavaScript's bounds of integers, and patterns that repeat a format.
  * Alternatives that generators cannot read become types and enumerations.
  */
-export function tidy(generated: { components?: { schemas?: Record<string, unknown> } }): unknown {
+export function tidy(generated: object & { components?: { schemas?: Record<string, unknown> } }): unknown {
   return tidyPart(generated, generated.components?.schemas as Record<string, JsonSchema>)
 }
 

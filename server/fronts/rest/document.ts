@@ -1,12 +1,18 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
+import { z } from 'zod'
 import { appRouter } from '../../router.ts'
-import { ERROR_CODES, type ErrorCode, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
-import { errorReference, errorResponses, errorSchemas } from './document-errors.ts'
-import { HEADERS, successHeaders } from './document-headers.ts'
-import { metaOfInput, splitInput } from './document-input.ts'
+import { ERROR_CODES, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
+import {
+  errorReference,
+  errorResponses,
+  errorSchemas,
+  errorsByStatus,
+  HEADERS,
+  successHeaders,
+} from './document-responses.ts'
 import { exampleOf, tidy } from './document-schemas.ts'
-import type { ApiDocument, DocumentResponse, JsonSchema, Operation } from './document-types.ts'
-import { errorsByStatus } from './operation-errors.ts'
+import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from './document-types.ts'
+import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
 import { permissionOf } from './permissions.ts'
 import { BASE_PATH, createRouteTable, type Route } from './route.ts'
 
@@ -53,55 +59,44 @@ const TAGS: Record<string, string> = {
 export function buildDocument(): ApiDocument {
   const { title, version } = INFO
   const generated = generateOpenApiDocument(appRouter as never, { title, version, baseUrl: '/' })
-  const { paths, components } = tidy(generated) as ApiDocument
-  const used = JSON.stringify([paths, components.schemas])
-  // The library adds error bodies that this API does not send.
-  const schemas = Object.fromEntries(
-    Object.entries(components.schemas).filter(
-      ([name]) => !name.startsWith('error.') && used.includes(`"#/components/schemas/${name}"`),
-    ),
+  const { paths: operations, components } = tidy(generated) as ApiDocument
+  const { schemas } = components
+  const paths: ApiDocument['paths'] = {}
+  for (const route of createRouteTable(appRouter).routes) {
+    const method = route.method.toLowerCase()
+    const operation = operations[route.path]?.[method]
+    if (!operation) throw new Error(`${route.method} ${route.path} is not in the document`)
+    const path = `${BASE_PATH}${route.path}`
+    paths[path] = { ...paths[path], [method]: describe(route, operation, schemas) }
+  }
+  // Neither the shapes of the dashboard, nor the error bodies of the library, which this API does not send.
+  const used = JSON.stringify([paths, schemas])
+  const named = Object.entries(schemas).filter(([name]) => used.includes(`"#/components/schemas/${name}"`))
+  const codes = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => Object.values(operation['x-error-codes']).flat()),
   )
-  const document: ApiDocument = {
+  return {
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: {},
+    paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key created in the dashboard.' },
       },
       headers: HEADERS,
-      responses: {},
-      schemas,
+      responses: errorResponses(ERROR_CODES.filter((code) => codes.includes(code))),
+      schemas: { ...Object.fromEntries(named), ...errorSchemas(PUBLIC_ERROR_CODES) },
     },
   }
-  const codes = new Set<ErrorCode>()
-  for (const route of createRouteTable(appRouter).routes) {
-    const operation = paths[route.path]?.[route.method.toLowerCase()]
-    if (!operation) throw new Error(`${route.method} ${route.path} is not in the document`)
-    const described = describe(route, operation, schemas)
-    for (const own of Object.values(described['x-error-codes'])) for (const code of own) codes.add(code)
-    const path = `${BASE_PATH}${route.path}`
-    document.paths[path] ??= {}
-    document.paths[path][route.method.toLowerCase()] = described
-  }
-  const ordered = ERROR_CODES.filter((code) => codes.has(code))
-  document.components.responses = errorResponses(ordered)
-  Object.assign(schemas, errorSchemas(PUBLIC_ERROR_CODES))
-  return document
 }
 
 function describe(route: Route, operation: Operation, schemas: Record<string, JsonSchema>): Operation {
-  const { parameters, body } = splitInput(route, operation)
-  const errors = errorsByStatus(route, {
-    hasId: JSON.stringify([parameters, body]).includes('"format":"uuid"'),
-    // The only possible fault of an id in the path is `invalid_uuid`; other parameters have other faults.
-    hasChecked:
-      route.isList || parameters.some((parameter) => parameter.in === 'query' || parameter.schema.format !== 'uuid'),
-    hasRequiredQuery: parameters.some((parameter) => parameter.in === 'query' && parameter.required),
-  })
+  const parameters = parametersOf(route)
+  const body = bodyOf(route, operation)
+  const errors = errorsByStatus(route, parameters, body)
   const success = (operation.responses['200'] as DocumentResponse).content?.['application/json'].schema
   if (!success) throw new Error(`${route.name} has no output`)
   const responses: Operation['responses'] = {
@@ -126,12 +121,37 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   }
 }
 
+/** Returns the parameters as the facade reads them: the library loses descriptions and defaults of optional ones. */
+function parametersOf({ fields, inputs, method }: Route): Parameter[] {
+  const parameters = [...fields].flatMap(([name, place]): Parameter[] => {
+    const field = inputs.map((input) => input.shape[name]).find((found) => found !== undefined) as z.ZodType
+    if (place === 'body') return []
+    const { $schema, description, examples, ...schema } = tidy(z.toJSONSchema(field)) as FieldSchema
+    const required = !field.safeParse(undefined).success
+    return [{ name, in: place, required, description, schema, example: examples[0] }]
+  })
+  return method === 'POST' ? [...parameters, IDEMPOTENCY_PARAMETER] : parameters
+}
+
+type FieldSchema = JsonSchema & { description: string; examples: unknown[] }
+
+/** Returns the schema of the body, without the fields that come from the query; null without a body. */
+function bodyOf({ fields, readsBody }: Route, operation: Operation): JsonSchema | null {
+  const schema = operation.requestBody?.content['application/json'].schema
+  if (!schema || !readsBody) return null
+  const isInBody = (name: string) => fields.get(name) === 'body'
+  const { properties, required = [], ...rest } = schema as { properties: object; required?: string[] }
+  const own = Object.fromEntries(Object.entries(properties).filter(([name]) => isInBody(name)))
+  const names = required.filter(isInBody)
+  return { ...rest, properties: own, ...(names.length > 0 && { required: names }) }
+}
+
 /**
  * Names the schema of the body after its operation, since generators name types after schemas. The example is that of the
  * input, or consists of those of the fields.
  */
 function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
-  const own = route.inputs.map((input) => metaOfInput(input).example).find((example) => example !== undefined)
+  const own = route.inputs.map((input) => input.meta()?.example).find((example) => example !== undefined)
   const example = own ?? exampleOf(body, schemas)
   const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
   schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }

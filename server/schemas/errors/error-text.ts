@@ -17,6 +17,8 @@ export type ErrorEntry = {
   dashboard?: ErrorText
   /** The fields of `details` that the document names. */
   details?: DetailName[]
+  /** Their values in the document's example of this code, where they differ from the fields' own examples. */
+  example?: Partial<Record<DetailName, unknown>>
 }
 
 export function textWith(text: ErrorText, details: Details): string {

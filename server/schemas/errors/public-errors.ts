@@ -8,6 +8,7 @@ export const PUBLIC_ERRORS = {
     action: (details) => correct(details, 'its value is not accepted'),
     dashboard: (details) => aboutField(details, 'is not valid'),
     details: ['field', 'reason', 'max', 'errors', 'unknown'],
+    example: { field: 'pageSize', reason: 'must be at most 100' },
   },
   field_required: {
     status: 400,
@@ -15,6 +16,7 @@ export const PUBLIC_ERRORS = {
     action: ({ field }) => `Give ${quoted(field, 'the field')}: it is required.`,
     dashboard: (details) => aboutField(details, 'is required'),
     details: ['field', 'errors'],
+    example: { field: 'projectId' },
   },
   invalid_uuid: {
     status: 400,
@@ -22,6 +24,7 @@ export const PUBLIC_ERRORS = {
     action: ({ field }) => `Give a UUID in ${quoted(field, 'the id')}, as another response shows it.`,
     dashboard: 'This address contains an id that is not valid.',
     details: ['field', 'errors'],
+    example: { field: 'id' },
   },
   invalid_request_body: {
     status: 400,
@@ -29,6 +32,7 @@ export const PUBLIC_ERRORS = {
     action: (details) => correct(details, 'the body must be a JSON object'),
     dashboard: (details) => aboutField(details, 'is not valid'),
     details: ['field', 'reason', 'errors'],
+    example: { field: 'name', reason: 'must be a string' },
   },
   invalid_path: {
     status: 400,
@@ -178,6 +182,7 @@ export const PUBLIC_ERRORS = {
         : `Check ${quoted(field, 'the id')}: it names no resource that you may see or change.`,
     dashboard: 'This does not exist, or you have no access to it.',
     details: ['field'],
+    example: { field: 'projectId' },
   },
   method_not_allowed: {
     status: 405,
@@ -196,6 +201,7 @@ export const PUBLIC_ERRORS = {
     action: ({ field }) => `Choose another ${field ?? 'name'}, or use the resource that has this one.`,
     dashboard: 'This name is taken. Choose another.',
     details: ['field', 'id'],
+    example: { field: 'name' },
   },
   version_conflict: {
     status: 409,
@@ -203,6 +209,7 @@ export const PUBLIC_ERRORS = {
     action: ({ version }) => `Read the service again and send its current version${version ? ` ${version}` : ''}.`,
     dashboard: 'Someone else has saved this script since you opened it.',
     details: ['field', 'version'],
+    example: { field: 'version' },
   },
   service_inactive: {
     status: 409,
@@ -224,6 +231,7 @@ export const PUBLIC_ERRORS = {
     meaning: 'The webhook is already bound to the resource.',
     action: 'Use the existing binding of this webhook.',
     details: ['field', 'id'],
+    example: { field: 'webhookId' },
   },
   idempotency_mismatch: {
     status: 409,
@@ -251,6 +259,7 @@ export const PUBLIC_ERRORS = {
     action: ({ maxBytes }) => `Open the body in the dashboard: it is over ${maxBytes ?? 'the limit of'} bytes.`,
     dashboard: 'The body is too large to be shown.',
     details: ['maxBytes'],
+    example: { maxBytes: 4_194_304 },
   },
   request_body_too_large: {
     status: 413,
