@@ -2,9 +2,9 @@
 
 export { ApiError } from './errors.ts'
 export { TOOLS } from './fronts/mcp/tools.ts'
-export { DOCUMENT_PATH } from './fronts/rest/document-front.ts'
-export { apiDocument } from './fronts/rest/document-representations.ts'
-export { operationPermissions } from './fronts/rest/permissions.ts'
+export { apiDocument, DOCUMENT_PATH } from './fronts/rest/document-front.ts'
+export { permissionText } from './fronts/rest/permissions.ts'
+export { createRouteTable } from './fronts/rest/route.ts'
 export { processHandlers } from './handlers.ts'
 export { clientFromHeaders } from './http/client-address.ts'
 export { originOf } from './http/own-host.ts'

@@ -6,7 +6,7 @@ import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from 'next/constant
 import { closeDatabase } from '#db/client.ts'
 import { schemaText } from '../cli/code/format/json-schema.ts'
 import type { Runtime } from '../context.ts'
-import { representations } from '../fronts/rest/document-representations.ts'
+import { representations } from '../fronts/rest/document-front.ts'
 import { processHandlers, webMonitoring } from '../handlers.ts'
 import { callerOf, withAdmission } from '../http/admission.ts'
 import { clientFromHeaders } from '../http/client-address.ts'

@@ -8,7 +8,7 @@ import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from './scripts.ts'
 import { VERIFY_GO, VERIFY_JAVASCRIPT, VERIFY_PYTHON } from './verify-webhooks.ts'
 import { WEBHOOK_MESSAGE, WEBHOOK_TEMPLATE } from './webhook-message.ts'
 
-const { TOOLS, operationPermissions } = server
+const { appRouter, createRouteTable, permissionText, TOOLS } = server
 
 /** The generated parts of the documentation, as Markdown, by the name of their comment in the text. */
 export const INSERTS: Record<string, () => string> = {
@@ -51,9 +51,9 @@ function agentCodes(): string {
 }
 
 function permissions(): string {
-  const rows = operationPermissions().map(
-    ({ operationId, method, path, permission }) =>
-      `| [${method} ${path}](/docs/operations/${operationId}) | ${permission} |`,
+  const rows = createRouteTable(appRouter).routes.map(
+    ({ operationId, method, path, needs }) =>
+      `| [${method} ${path}](/docs/operations/${operationId}) | ${permissionText(needs)} |`,
   )
   return ['| Operation | Permission |', '|---|---|', ...rows].join('\n')
 }

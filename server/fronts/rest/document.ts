@@ -13,7 +13,7 @@ import {
 import { exampleOf, tidy } from './document-schemas.ts'
 import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from './document-types.ts'
 import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
-import { permissionOf } from './permissions.ts'
+import { permissionText } from './permissions.ts'
 import { BASE_PATH, createRouteTable, type Route } from './route.ts'
 
 /** What the document says about the whole API. */
@@ -112,7 +112,7 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   return {
     operationId: operation.operationId,
     summary: operation.summary,
-    description: `${operation.description}\n\nPermission: ${permissionOf(route)}.`,
+    description: `${operation.description}\n\nPermission: ${permissionText(route.needs)}.`,
     tags: operation.tags,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(route, body, schemas) } : {}),

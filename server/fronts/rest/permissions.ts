@@ -1,7 +1,5 @@
-import { appRouter } from '../../router.ts'
 import type { Section } from '../../schemas/account/sections.ts'
 import type { NeededResource, Needs } from '../../trpc.ts'
-import { createRouteTable, type Route } from './route.ts'
 
 const SECTIONS: Record<Section, string> = {
   users: 'Users',
@@ -23,7 +21,7 @@ const RESOURCES: Record<NeededResource, string> = {
 }
 
 /** Returns what an operation needs in words, such as `Write on the service`. */
-export function permissionText({ section, on = [], level }: Needs = {}): string {
+export function permissionText({ section, on = [], level }: Needs): string {
   const parts = [
     ...(section ? [`${section[1]} on ${SECTIONS[section[0]]}`] : []),
     ...(on.includes('silence') ? ['your own silence'] : on.length > 0 ? [resourceText(on, level)] : []),
@@ -37,21 +35,4 @@ function resourceText(on: readonly NeededResource[], level: Needs['level']): str
   const names = on.map((each) => RESOURCES[each])
   const resource = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
   return level === 'visible' ? `${resource}, visible by name` : `${level} on ${resource}`
-}
-
-export type OperationPermission = { operationId: string; method: string; path: string; permission: string }
-
-/** Returns the permission of every operation of the public API, in the order of its routes. */
-export function operationPermissions(): OperationPermission[] {
-  return createRouteTable(appRouter).routes.map(({ operationId, method, path, procedure }) => ({
-    operationId,
-    method,
-    path,
-    permission: permissionOf({ procedure }),
-  }))
-}
-
-/** Returns what the operation of a route needs, in words. */
-export function permissionOf({ procedure }: Pick<Route, 'procedure'>): string {
-  return permissionText((procedure._def as { meta?: { needs?: Needs } }).meta?.needs)
 }

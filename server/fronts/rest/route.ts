@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { FieldLocation } from '../../input-errors.ts'
 import type { AppRouter } from '../../router.ts'
-import { callProcedure, checksOf, type Meta } from '../../trpc.ts'
+import { callProcedure, checksOf, type Meta, type Needs } from '../../trpc.ts'
 
 /** The prefix of every path of version 1. */
 export const BASE_PATH = '/api/public/v1'
@@ -21,7 +21,7 @@ export type Route = {
   call: (ctx: Context, input: unknown) => Promise<unknown>
   /** Checks the permission that the operation needs, without the operation. @throws TRPCError */
   permit: (ctx: Context, input: unknown) => Promise<unknown>
-  procedure: AnyProcedure
+  needs: Needs
   inputs: z.ZodObject[]
   output: z.ZodType
   /** Where each input field is read from. Other fields are ignored. */
@@ -110,7 +110,7 @@ function toRoute(
     name,
     call: (ctx, input) => callProcedure(procedure, name, ctx, input),
     permit: (ctx, input) => callProcedure(checks, name, ctx, input),
-    procedure,
+    needs: meta.needs ?? {},
     inputs,
     output,
     fields,

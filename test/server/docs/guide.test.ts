@@ -9,7 +9,6 @@ import { findOperation, operationGroups } from '#app/docs/reference/document.ts'
 import { createRouteTable } from '#server/fronts/rest/route.ts'
 import { appRouter } from '#server/router.ts'
 import { ERRORS, PUBLIC_ERROR_CODES } from '#server/schemas/errors/error-table.ts'
-import type { Needs } from '#server/trpc.ts'
 import { ROWS } from '#test/support/api/permission-matrix.data.ts'
 
 // The books on /docs, which are made from Markdown files and from the tables of the program.
@@ -212,10 +211,7 @@ describe('Markdown for programs', () => {
 
 test('every operation declares the permission that the matrix checks', () => {
   const declared = Object.fromEntries(
-    routes.map(({ operationId, procedure }) => {
-      const { section, on = [], level } = (procedure._def as { meta?: { needs?: Needs } }).meta?.needs ?? {}
-      return [operationId, { section, on: [...on], level }]
-    }),
+    routes.map(({ operationId, needs: { section, on = [], level } }) => [operationId, { section, on: [...on], level }]),
   )
   const rows = Object.entries(ROWS).map(([operationId, { section, on, level }]) => {
     // A list of everything, and what belongs to the organization, need no resource.

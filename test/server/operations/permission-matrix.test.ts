@@ -47,7 +47,7 @@ import {
 // permission-matrix.data.ts.
 
 const api = testApi({ settings: { VARIABLES_PER_SCOPE_MAX: '10000' } })
-const routes = new Map(createRouteTable(appRouter).routes.map((route) => [operationIdOf(route), route]))
+const routes = new Map(createRouteTable(appRouter).routes.map((route) => [route.operationId, route]))
 
 /** An agent that every organization sees. */
 let sharedAgentId: string
@@ -258,9 +258,4 @@ function routeOf(operationId: string): Route {
   const route = routes.get(operationId)
   if (!route) throw new Error(`The public API has no ${operationId}`)
   return route
-}
-
-function operationIdOf(route: Route): string {
-  const { meta } = route.procedure._def as { meta?: { openapi?: { operationId?: string } } }
-  return meta?.openapi?.operationId ?? route.name
 }

@@ -41,7 +41,7 @@ export function checkHelp(where: string, { body, help }: Answer): void {
 
 export type FoundOperation = { template: string; method: string; operation: Operation }
 
-// Written out, not imported from operation-errors.ts: a code that is lost there must fail here.
+// Written out, not imported from document-responses.ts: a code that is lost there must fail here.
 /** The codes of status 401 with which every operation can refuse a key. */
 export const KEY_ERRORS: ErrorCode[] = [
   'missing_auth_header',
