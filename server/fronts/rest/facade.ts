@@ -16,7 +16,6 @@ import {
   methodNotAllowed,
   respondWith,
 } from '../../http/responses.ts'
-import type { Awaited } from '../../live/run-waits.ts'
 import { observeRequest } from '../../observe/metrics/requests.ts'
 import { log } from '../../process/log.ts'
 import { currentTracing } from '../../process/tracing.ts'
@@ -24,7 +23,8 @@ import { appRouter } from '../../router.ts'
 import { authenticate, recheckKey } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
-import { answerOnce, keyedRequest, readIdempotencyKey } from './idempotency.ts'
+import { answerOnce, readIdempotencyKey, type Waiting } from './idempotency.ts'
+import { answersOf } from './idempotent-answers.ts'
 import { readInput } from './input.ts'
 import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
@@ -145,49 +145,49 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
   const { admitted, completing } = waysOf(requester, deadlines)
   const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
-  const finish = (output: unknown) => waitUntilDone(call, { route, input, context, completing }, output)
-  const permit = () => admitted(() => route.permit(context, raw))
+  const waiting = waitingOf({ request, route, input, context, completing })
   if (key !== null && actor.key) {
-    const caller = { organizationId: actor.organizationId, keyId: actor.key.id }
-    const keyed = keyedRequest(key, caller, { method: route.method, path, query: call.query }, bytes)
-    const waits = (output: unknown) => awaitedOf({ route, input, context }, output) !== null
-    const waitMs = deadlines.repeatedMs
-    const isCutShort = () => request.signal.aborted || context.waits.isClosed
-    const operation = { route, keyed, permit, operate, waits, finish, isCutShort, admitted, completing, waitMs }
-    const { status, body: answer, isRepeated } = await answerOnce(runtime, operation)
-    const replayed: Record<string, string> = isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
-    return respondWith(status, answer, { ...JSON_TYPE, ...call.headers, ...replayed })
+    const content = [route.method, path, call.query, bytes]
+    const keyed = { organizationId: actor.organizationId, keyId: actor.key.id, name: key, content }
+    const answers = answersOf(runtime.vault, keyed)
+    const permit = () => admitted(() => route.permit(context, raw))
+    const ways = { admitted, completing, waitMs: deadlines.repeatedMs }
+    const answered = await answerOnce(runtime.db, { route, answers, permit, operate, ...waiting, ...ways })
+    const replayed: Record<string, string> = answered.isRepeated ? { 'Idempotency-Replayed': 'true' } : {}
+    return respondWith(answered.status, answered.body, { ...JSON_TYPE, ...call.headers, ...replayed })
   }
-  const output = await finish(await operate(runtime.db))
+  const output = await waiting.finish(await operate(runtime.db))
   if (output === undefined && route.api.noContent) return respondWith(204, null, call.headers)
   return jsonResponse(route.api.status ?? 200, output, call.headers)
 }
 
-type Waiter = { route: Route; input: Record<string, unknown>; context: ActorContext }
-
-/**
- * Waits for the runs in the output as long as the caller asks. Returns the new output, with the member's current
- * permissions.
- */
-async function waitUntilDone(
-  { request }: Call,
-  { completing, ...waiter }: Waiter & { completing: Admitted },
-  output: unknown,
-): Promise<unknown> {
-  const { route, input, context } = waiter
-  const { wait } = route.api
-  const awaited = awaitedOf(waiter, output)
-  if (!wait || !awaited) return output
-  await context.waits.wait({ ...awaited, userId: context.actor.userId }, Number(input.wait) * 1_000, request.signal)
-  return completing(async () => {
-    const actor = await recheckKey(context, request.headers.get('authorization'))
-    return route.output.parse(await wait.read(output as never, { ...context, actor }, input))
-  })
+type Waiter = {
+  request: Request
+  route: Route
+  input: Record<string, unknown>
+  context: ActorContext
+  completing: Admitted
 }
 
-/** Returns what a request waits for after its operation; null when it does not wait. */
-function awaitedOf({ route: { api }, input, context }: Waiter, output: unknown): Awaited | null {
-  return api.wait && Number(input.wait ?? 0) > 0 ? api.wait.pending(output as never, context) : null
+/** Returns how a request waits for the runs in its output, as long as the caller asks. */
+function waitingOf({ request, route, input, context, completing }: Waiter): Waiting {
+  const { wait } = route.api
+  const seconds = Number(input.wait ?? 0)
+  const awaitedOf = (output: unknown) => (wait && seconds > 0 ? wait.pending(output as never, context) : null)
+  return {
+    waits: (output) => awaitedOf(output) !== null,
+    async finish(output) {
+      const awaited = awaitedOf(output)
+      if (!wait || !awaited) return output
+      await context.waits.wait({ ...awaited, userId: context.actor.userId }, seconds * 1_000, request.signal)
+      return completing(async () => {
+        // With the member's present permissions.
+        const actor = await recheckKey(context, request.headers.get('authorization'))
+        return route.output.parse(await wait.read(output as never, { ...context, actor }, input))
+      })
+    },
+    isCutShort: () => request.signal.aborted || context.waits.isClosed,
+  }
 }
 
 async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Response> {
