@@ -15,6 +15,8 @@ export type AddressLimiter = {
   check: (address: string) => void
   /** Counts a request of an address, or a failure. */
   add: (address: string) => void
+  /** Both: for limits of requests. @throws ApiError `rate_limited` */
+  count: (address: string) => void
 }
 
 export function createAddressLimiter(max: number): AddressLimiter {
@@ -30,15 +32,18 @@ export function createAddressLimiter(max: number): AddressLimiter {
     windows.set(key, window)
     return window
   }
-  return {
-    check(address) {
-      const { count, endsAt } = windowOf(address)
-      if (count < max) return
-      const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000))
-      throw new ApiError('rate_limited', undefined, { 'Retry-After': String(seconds) })
-    },
-    add(address) {
-      windowOf(address).count++
-    },
+  const check = (address: string) => {
+    const { count, endsAt } = windowOf(address)
+    if (count < max) return
+    const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000))
+    throw new ApiError('rate_limited', undefined, { 'Retry-After': String(seconds) })
   }
+  const add = (address: string) => {
+    windowOf(address).count++
+  }
+  const count = (address: string) => {
+    check(address)
+    add(address)
+  }
+  return { check, add, count }
 }

@@ -57,7 +57,7 @@ export async function readBody(request: Request, bounds: BodyBounds): Promise<Ui
  */
 export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBounds): AsyncGenerator<Uint8Array> {
   // Checked before the type: a body over the limit is never read.
-  requireLengthWithin(request, maxBytes)
+  requireLengthWithin(request.headers.get('content-length'), maxBytes)
   if (!request.body) return
   const reader = request.body.getReader()
   const endsAt = performance.now() + maxMs
@@ -78,9 +78,9 @@ export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBou
   }
 }
 
-/** @throws ApiError `request_body_too_large` when a body declares more than the limit */
-export function requireLengthWithin(request: Request, maxBytes: number): void {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+/** @throws ApiError `request_body_too_large` when a body's `Content-Length` is over the limit */
+export function requireLengthWithin(length: string | null, maxBytes: number): void {
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
 
 /** Aborted or too slow: not the announced body. */

@@ -7,16 +7,14 @@ import { traceRequest } from '../observe/telemetry/trace-request.ts'
 import { log } from '../process/log.ts'
 import type { Settings } from '../process/settings.ts'
 import { BODY_MAX_BYTES as AGENT_BODY_MAX_BYTES } from '../schemas/agents/protocol.ts'
-import { createAddressLimiter } from './address-rate-limits.ts'
+import { type AddressLimiter, createAddressLimiter } from './address-rate-limits.ts'
+import { requireLengthWithin } from './body.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-adapter.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
 import { classifyPath, type PathKind, splitTarget, type Target, withoutOrigin } from './path.ts'
 import { errorResponse, methodNotAllowed, respondWith } from './responses.ts'
 import { STATIC_URL } from './static-files.ts'
-
-/** What the front knows of a client. */
-type FrontClient = Client & { requestId: string; target: Target }
 
 /** A part of the product as a web-standard function. It responds to every request and never throws. */
 export type WebHandler = (request: Request, client: Client) => Promise<Response>
@@ -33,8 +31,16 @@ export type FrontOptions = Partial<Record<Exclude<PathKind, 'page'>, WebHandler>
 type Front = FrontOptions & {
   /** Headers of every response. */
   security: Record<string, string>
-  /** Count a request of an address, of those parts that need no credential. @throws ApiError `rate_limited` */
-  counters: Partial<Record<PathKind, (address: string) => void>>
+  /** The rate limits of those parts that need no credential. */
+  limits: Partial<Record<PathKind, AddressLimiter>>
+}
+
+/** A request, and what the front knows of it. */
+type Exchange = {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  kind: PathKind
+  client: Client & { requestId: string; target: Target }
 }
 
 const LOGGED_BY_HANDLER: PathKind[] = ['api', 'mcp', 'agent']
@@ -48,30 +54,10 @@ const STRIPPED =
  * Creates the HTTP server that clients reach. It checks the raw request before any parser normalizes it, determines the
  * client's address, limits headers, bodies and time, serves the API itself, and passes the rest to Next.
  */
-export function createFront(frontOptions: FrontOptions): Server {
+export function createFront(options: FrontOptions): Server {
   trustFrontHeaders()
-  const { settings } = frontOptions.runtime
-  const limiterOf = (max: number) => {
-    const { check, add } = createAddressLimiter(max)
-    return (address: string) => {
-      if (!settings.RATE_LIMIT_ENABLED) return
-      check(address)
-      add(address)
-    }
-  }
-  const [countPage, countHealth] = [limiterOf(settings.RATE_LIMIT_PAGES_MAX), limiterOf(settings.RATE_LIMIT_HEALTH_MAX)]
-  const options: Front = {
-    ...frontOptions,
-    security: transportSecurity(settings),
-    counters: {
-      page: countPage,
-      download: countPage,
-      health: countHealth,
-      ready: countHealth,
-      // Apart, because members of any organization scrape.
-      metrics: limiterOf(settings.RATE_LIMIT_HEALTH_MAX),
-    },
-  }
+  const { settings } = options.runtime
+  const front: Front = { ...options, security: transportSecurity(settings), limits: limitsOf(settings) }
   const server = createServer(
     {
       headersTimeout: 10_000,
@@ -82,107 +68,99 @@ export function createFront(frontOptions: FrontOptions): Server {
       // `hasOneHost` refuses instead, in JSON.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => void serveTraced(options, incoming, outgoing),
+    (incoming, outgoing) => void handle(front, incoming, outgoing),
   )
   server.maxHeadersCount = 100
-  server.on('checkExpectation', (incoming, outgoing) => void serve(options, randomUUID(), incoming, outgoing))
-  server.on('clientError', (error, socket) => refuseBrokenRequest(options, error, socket))
-  server.on('connect', ({ headers }, socket) => refuse(options, socket, methodNotAllowed(METHODS), headers.host))
+  server.on('checkExpectation', (incoming, outgoing) => void handle(front, incoming, outgoing))
+  server.on('clientError', (error, socket) => refuseBrokenRequest(front, error, socket))
+  server.on('connect', ({ headers }, socket) => refuse(front, socket, methodNotAllowed(METHODS), headers.host))
   if (options.upgrade) {
     server.on('upgrade', (incoming, socket, head) => {
       if (classifyPath(splitTarget(incoming.url ?? '').path) === 'page') options.upgrade?.(incoming, socket, head)
-      else refuse(options, socket, new ApiError('not_found'), incoming.headers.host)
+      else refuse(front, socket, new ApiError('not_found'), incoming.headers.host)
     })
   }
   return server
 }
 
-function serveTraced(options: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const requestId = randomUUID()
-  const describe = () => {
-    const { path } = splitTarget(incoming.url ?? '/')
-    return { requestId, path, kind: classifyPath(path) }
-  }
-  return traceRequest(incoming, outgoing, describe, () => serve(options, requestId, incoming, outgoing))
+function limitsOf({ RATE_LIMIT_ENABLED, RATE_LIMIT_PAGES_MAX, RATE_LIMIT_HEALTH_MAX }: Settings): Front['limits'] {
+  if (!RATE_LIMIT_ENABLED) return {}
+  const page = createAddressLimiter(RATE_LIMIT_PAGES_MAX)
+  const health = createAddressLimiter(RATE_LIMIT_HEALTH_MAX)
+  // Metrics apart, because members of any organization scrape.
+  return { page, download: page, health, ready: health, metrics: createAddressLimiter(RATE_LIMIT_HEALTH_MAX) }
 }
 
-async function serve(
-  options: Front,
-  requestId: string,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
-  const { settings } = options.runtime
-  const started = performance.now()
+function handle(front: Front, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   acceptAbsoluteTarget(incoming)
   const target = splitTarget(incoming.url ?? '/')
-  const forwarded = incoming.headers['x-forwarded-for']
+  const kind = classifyPath(target.path)
+  const forwarded = String(incoming.headers['x-forwarded-for'] ?? '')
+  const hops = front.runtime.settings.TRUSTED_PROXY_HOPS
   const client = {
-    address: clientAddress(incoming.socket.remoteAddress, String(forwarded ?? ''), settings.TRUSTED_PROXY_HOPS),
-    requestId,
+    address: clientAddress(incoming.socket.remoteAddress, forwarded, hops),
+    requestId: randomUUID(),
     target,
     onLost: (callback: () => void) =>
       outgoing.once('close', () => {
         if (!outgoing.writableFinished) callback()
       }),
   }
-  const bounds = { startBytes: incoming.socket.bytesRead, maxBytes: settings.REQUEST_BODY_MAX_BYTES }
-  const kind = classifyPath(target.path)
+  const described = { requestId: client.requestId, path: target.path, kind }
+  return traceRequest(incoming, outgoing, described, () => serve(front, { incoming, outgoing, kind, client }))
+}
+
+async function serve(front: Front, exchange: Exchange): Promise<void> {
+  const { incoming, outgoing, kind, client } = exchange
+  const { settings } = front.runtime
+  const started = performance.now()
   // A response body that an agent uploads.
-  if (kind === 'agent') bounds.maxBytes = Math.max(bounds.maxBytes, AGENT_BODY_MAX_BYTES)
-  const finish = (response: Response) => {
-    response.headers.set('X-Request-Id', client.requestId)
-    return send(incoming, outgoing, response, bounds)
-  }
-  for (const [name, value] of Object.entries(options.security)) outgoing.setHeader(name, value)
-  outgoing.once('close', () => countResponse(kind, outgoing.statusCode))
-  if (!LOGGED_BY_HANDLER.includes(kind)) outgoing.once('close', () => logRequest(incoming, outgoing, client, started))
+  const maxBytes = Math.max(settings.REQUEST_BODY_MAX_BYTES, kind === 'agent' ? AGENT_BODY_MAX_BYTES : 0)
+  const bounds = { startBytes: incoming.socket.bytesRead, maxBytes }
+  const common = { ...front.security, 'X-Request-Id': client.requestId }
+  for (const [name, value] of Object.entries(common)) outgoing.setHeader(name, value)
+  outgoing.once('close', () => {
+    countResponse(kind, outgoing.statusCode)
+    if (!LOGGED_BY_HANDLER.includes(kind)) logRequest(exchange, started)
+  })
   try {
     if (!hasOneHost(incoming)) throw new ApiError('bad_request')
-    const response = await respond(options, kind, incoming, outgoing, client)
+    const response = await respond(front, exchange)
     // Next sends the response itself.
-    if (response) await finish(response)
+    if (response) await send(incoming, outgoing, response, bounds)
   } catch (error) {
     const known = toApiError(error)
     if (known.api === 'internal_error')
       log.error({ err: error, requestId: client.requestId }, 'the front could not serve a request')
     if (outgoing.headersSent) outgoing.destroy()
-    else await finish(errorResponse(known, originOf(incoming.headers.host, settings)))
+    else await send(incoming, outgoing, errorResponse(known, originOf(incoming.headers.host, settings)), bounds)
   }
 }
 
 /** Returns the response, or null when Next sends it. */
-async function respond(
-  options: Front,
-  kind: PathKind,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  client: FrontClient,
-): Promise<Response | null> {
-  if (kind !== 'page') options.counters[kind]?.(client.address)
-  const handler = kind === 'page' ? undefined : options[kind]
+async function respond(front: Front, { incoming, outgoing, kind, client }: Exchange): Promise<Response | null> {
+  const { settings } = front.runtime
+  if (kind !== 'page') front.limits[kind]?.count(client.address)
+  const handler = kind === 'page' ? undefined : front[kind]
   if (handler) return handler(toRequest(incoming, outgoing), client)
   if (kind === 'malformed') throw new ApiError('invalid_path')
   if (kind !== 'page' && kind !== 'dashboard') throw new ApiError('not_found')
   const method = incoming.method ?? 'GET'
   // No page uses server actions, so Next gets no bodies, which it would read without our limits. In development it posts to
   // itself.
-  const methods = kind === 'page' && !options.upgrade ? PAGE_METHODS : METHODS
+  const methods = kind === 'page' && !front.upgrade ? PAGE_METHODS : METHODS
   if (!methods.split(', ').includes(method)) throw methodNotAllowed(methods)
-  if (!options.next) throw new ApiError('not_found')
-  if (!isOwnHost(incoming.headers.host, options.runtime.settings)) {
+  if (!front.next) throw new ApiError('not_found')
+  if (!isOwnHost(incoming.headers.host, settings)) {
     return respondWith(421, `${WRONG_HOST}\n`, { 'Content-Type': 'text/plain; charset=utf-8' })
   }
-  if (!client.target.path.startsWith(STATIC_URL)) options.counters.page?.(client.address)
-  const length = Number(incoming.headers['content-length'] ?? 0)
-  const maxBytes = options.runtime.settings.REQUEST_BODY_MAX_BYTES
-  if (length > maxBytes) throw new ApiError('request_body_too_large', { maxBytes })
+  if (!client.target.path.startsWith(STATIC_URL)) front.limits.page?.count(client.address)
+  requireLengthWithin(incoming.headers['content-length'] ?? null, settings.REQUEST_BODY_MAX_BYTES)
   // A body of unknown length cannot be limited on its way into Next.
   if (incoming.headers['transfer-encoding']) throw new ApiError('length_required')
   for (const name of Object.keys(incoming.headers)) if (STRIPPED.test(name)) delete incoming.headers[name]
   setClientHeaders(incoming.headers, client)
-  outgoing.setHeader('X-Request-Id', client.requestId)
-  await options.next(incoming, outgoing)
+  await front.next(incoming, outgoing)
   return null
 }
 
@@ -197,12 +175,10 @@ function acceptAbsoluteTarget(incoming: IncomingMessage): void {
   incoming.headers.host = absolute.host
 }
 
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }
+
 /** Responds to requests that Node's parser refused. Path and host are read from the first bytes, if possible. */
-function refuseBrokenRequest(
-  options: Front,
-  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
-  socket: Duplex,
-): void {
+function refuseBrokenRequest(front: Front, error: ParserError, socket: Duplex): void {
   // A response that has begun cannot become an error.
   const hasBegun = (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent
   if (!socket.writable || error.code === 'ECONNRESET' || hasBegun) {
@@ -210,7 +186,7 @@ function refuseBrokenRequest(
     return
   }
   const text = error.rawPacket?.subarray(0, 4096).toString('latin1') ?? ''
-  refuse(options, socket, describeBroken(error.code, text), /^host:[ \t]*(\S+)/im.exec(text)?.[1])
+  refuse(front, socket, describeBroken(error.code, text), /^host:[ \t]*(\S+)/im.exec(text)?.[1])
 }
 
 function describeBroken(code: string | undefined, text: string): ApiError {
@@ -231,7 +207,7 @@ function refuse({ runtime, security }: Front, socket: Duplex, error: ApiError, h
 }
 
 /** Logs the path without its query, which may contain a secret. */
-function logRequest(incoming: IncomingMessage, outgoing: ServerResponse, client: FrontClient, started: number): void {
+function logRequest({ incoming, outgoing, client }: Exchange, started: number): void {
   log.info(
     {
       requestId: client.requestId,

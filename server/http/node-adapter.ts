@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 import { FastResponse, NodeRequest, sendNodeResponse } from 'srvx/node'
 import { isEventStream } from './event-stream.ts'
 
@@ -14,36 +15,14 @@ const IDLE_MS = 60_000
 
 /** Returns the request. Its body is read on demand, and its signal aborts when the client disconnects. */
 export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
-  let body: ReadableStream<Uint8Array> | null | undefined
-  return Object.defineProperty(new NodeRequest({ req: incoming, res: outgoing }), 'body', {
-    get: () => {
-      body ??= hasBody(incoming) ? streamOf(incoming) : null
-      return body
-    },
-  })
+  // Cancelling the stream of srvx closes the connection before the response.
+  const body = hasBody(incoming) ? ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) : null
+  return Object.defineProperty(new NodeRequest({ req: incoming, res: outgoing }), 'body', { value: body })
 }
 
 function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD') return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-/** Cancelling the stream of srvx closes the connection before the response. */
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      async cancel() {
-        await chunks.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }
 
 /** The bytes that a connection had received before the request, and the most that the request's body may have. */

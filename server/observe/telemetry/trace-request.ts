@@ -4,19 +4,18 @@ import { currentTracing } from '../../process/tracing.ts'
 const PATH_MAX = 256
 
 /**
- * Serves a request in a span. `describe` returns its id, its path without the query, which may contain a secret, and the
- * part that serves it: the name of the span until the route is known.
+ * Serves a request in a span. `described` is its id, its path without the query, which may contain a secret, and the part
+ * that serves it: the name of the span until the route is known.
  */
 export function traceRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  describe: () => { requestId: string; path: string; kind: string },
+  { requestId, path, kind }: { requestId: string; path: string; kind: string },
   serve: () => Promise<void>,
 ): Promise<void> {
   const tracing = currentTracing()
   if (!tracing) return serve()
   const method = incoming.method ?? 'GET'
-  const { requestId, path, kind } = describe()
   const attributes = {
     'http.request.method': method,
     'url.path': path.slice(0, PATH_MAX),

@@ -35,7 +35,7 @@ const SCRATCH_FOLDER = 'uploads'
 export async function storeBody(gateway: Gateway, call: SignedCall): Promise<BodyAnswer> {
   const { runtime } = gateway
   const query = checkShape(Object.fromEntries(new URLSearchParams(call.target.query)), BodyQuery)
-  requireLengthWithin(call.request, BODY_MAX_BYTES)
+  requireLengthWithin(call.request.headers.get('content-length'), BODY_MAX_BYTES)
   const bounded = <T>(work: () => Promise<T>) => withinRequestBounds(DEADLINE_MS, work)
   const leased = await bounded(() => requireLease(gateway, call, { id: query.run, attempt: query.attempt }))
   if (leased === 'stored' || query.call >= (leased.ast?.calls.length ?? 0)) throw new ApiError('lease_lost')
