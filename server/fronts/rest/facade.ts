@@ -16,17 +16,17 @@ import {
   methodNotAllowed,
   respondWith,
 } from '../../http/responses.ts'
+import { authenticate, recheckKey } from '../../identity/auth/authenticate-key.ts'
+import { createKeyUsage } from '../../identity/auth/key-usage.ts'
 import { observeRequest } from '../../observe/metrics/requests.ts'
 import { log } from '../../process/log.ts'
 import { currentTracing } from '../../process/tracing.ts'
 import { appRouter } from '../../router.ts'
-import { authenticate, recheckKey } from './authenticate.ts'
 import { corsHeaders, isPreflight, preflightResponse } from './cors.ts'
 import { describeFailure } from './describe-failure.ts'
 import { answerOnce, readIdempotencyKey, type Waiting } from './idempotency.ts'
 import { answersOf } from './idempotent-answers.ts'
 import { readInput } from './input.ts'
-import { createKeyUsage } from './key-usage.ts'
 import { BASE_PATH, createRouteTable, type Route, type RouteTable } from './route.ts'
 
 export type Facade = WebHandler & {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createFacade, type Facade } from '#server/fronts/rest/facade.ts'
-import { createKeyUsage } from '#server/fronts/rest/key-usage.ts'
+import { createKeyUsage } from '#server/identity/auth/key-usage.ts'
 import type { KeyUsage } from '#server/schemas/organization/organizations.ts'
 import { buildRequest } from '#test/support/api/api.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'

@@ -5,9 +5,9 @@ import type { Actor, Runtime } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { addressBucket } from '../../http/client-address.ts'
 import { countRequest, findUse, type RateLimitUse, rateLimitKey } from '../../http/rate-limits.ts'
-import { type MemberRow, memberColumns, memberJoins, toActor } from '../../identity/auth/actor.ts'
-import { digestOf } from '../../identity/auth/api-keys.ts'
 import { log } from '../../process/log.ts'
+import { type MemberRow, memberColumns, memberJoins, toActor } from './actor.ts'
+import { digestOf } from './api-keys.ts'
 
 export type Authenticated = {
   actor: Actor
