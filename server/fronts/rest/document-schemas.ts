@@ -1,18 +1,16 @@
 import type { JsonSchema } from './document-types.ts'
 
+type Schemas = Record<string, JsonSchema>
+
 // What the library makes of zod schemas, put into the form that generators read best.
 
 /**
- * Returns what the library generated as the document shows it. Removes what would restrict clients more than the contract
- * does: closed objects (fields can be added), JavaScript's bounds of integers, and patterns that repeat a format.
- * Alternatives that generators cannot read become types and enumerations.
+ * Returns what the library generated, with these named schemas, as the document shows it. Removes what would restrict
+ * clients more than the contract does: closed objects (fields can be added), JavaScript's bounds of integers, and patterns
+ * that repeat a format. Alternatives that generators cannot read become types and enumerations.
  */
-export function tidy(generated: object & { components?: { schemas?: Record<string, unknown> } }): unknown {
-  return tidyPart(generated, generated.components?.schemas as Record<string, JsonSchema>)
-}
-
-function tidyPart(value: unknown, schemas: Record<string, JsonSchema>): unknown {
-  if (Array.isArray(value)) return value.map((child) => tidyPart(child, schemas))
+export function tidy(value: unknown, schemas: Schemas = {}): unknown {
+  if (Array.isArray(value)) return value.map((child) => tidy(child, schemas))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
     .filter(([keyword, child]) => {
@@ -20,7 +18,7 @@ function tidyPart(value: unknown, schemas: Record<string, JsonSchema>): unknown 
       if (keyword === 'minimum' || keyword === 'maximum') return Math.abs(Number(child)) !== Number.MAX_SAFE_INTEGER
       return !(keyword === 'pattern' && 'format' in value)
     })
-    .map(([keyword, child]) => [keyword, isExample(keyword, value) ? child : tidyPart(child, schemas)])
+    .map(([keyword, child]) => [keyword, isExample(keyword, value) ? child : tidy(child, schemas)])
   return withExamples(withoutChoices(Object.fromEntries(entries), schemas))
 }
 
@@ -44,7 +42,7 @@ function withExamples(schema: JsonSchema): JsonSchema {
  * written out. Other choices are any value to generators, as some write code for them that does not compile, and are kept
  * as `x-any-of`.
  */
-function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+function withoutChoices(schema: JsonSchema, schemas: Schemas): JsonSchema {
   const { anyOf, ...rest } = schema as { anyOf?: JsonSchema[] } & JsonSchema
   if (!anyOf) return schema
   if (anyOf.every((choice) => 'const' in choice)) {
@@ -53,7 +51,7 @@ function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   }
   const [choice, ...others] = anyOf.filter(({ type }) => type !== 'null')
   if (!choice || others.length > 0) return { ...rest, 'x-any-of': anyOf }
-  const only = typeof choice.$ref === 'string' ? (tidyPart(named(choice.$ref, schemas), schemas) as JsonSchema) : choice
+  const only = typeof choice.$ref === 'string' ? (tidy(named(choice.$ref, schemas), schemas) as JsonSchema) : choice
   return {
     ...only,
     ...(only.enum ? { enum: [...(only.enum as unknown[]), null] } : {}),
@@ -62,21 +60,6 @@ function withoutChoices(schema: JsonSchema, schemas: Record<string, JsonSchema>)
   }
 }
 
-/**
- * Returns an example of a schema: its own, or one that consists of the examples of its fields. Undefined without any; a
- * test finds such schemas.
- */
-export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): unknown {
-  if (Array.isArray(schema.examples)) return schema.examples[0]
-  if (typeof schema.$ref === 'string') return exampleOf(named(schema.$ref, schemas), schemas)
-  if (schema.properties) {
-    const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]))
-  }
-  if (schema.items) return [exampleOf(schema.items as JsonSchema, schemas)]
-  return undefined
-}
-
-function named(reference: string, schemas: Record<string, JsonSchema>): JsonSchema {
+function named(reference: string, schemas: Schemas): JsonSchema {
   return schemas[reference.slice(reference.lastIndexOf('/') + 1)] as JsonSchema
 }

@@ -1,3 +1,4 @@
+import { sample } from 'openapi-sampler'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { appRouter } from '../../router.ts'
@@ -10,7 +11,7 @@ import {
   HEADERS,
   successHeaders,
 } from './document-responses.ts'
-import { exampleOf, tidy } from './document-schemas.ts'
+import { tidy } from './document-schemas.ts'
 import type { ApiDocument, DocumentResponse, JsonSchema, Operation, Parameter } from './document-types.ts'
 import { IDEMPOTENCY_PARAMETER } from './idempotency.ts'
 import { permissionText } from './permissions.ts'
@@ -59,7 +60,7 @@ const TAGS: Record<string, string> = {
 export function buildDocument(): ApiDocument {
   const { title, version } = INFO
   const generated = generateOpenApiDocument(appRouter as never, { title, version, baseUrl: '/' })
-  const { paths: operations, components } = tidy(generated) as ApiDocument
+  const { paths: operations, components } = tidy(generated, generated.components?.schemas as never) as ApiDocument
   const { schemas } = components
   const paths: ApiDocument['paths'] = {}
   for (const route of createRouteTable(appRouter).routes) {
@@ -103,7 +104,7 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
       headers: successHeaders(route.method),
-      content: { 'application/json': { schema: success, example: exampleOf(success, schemas) } },
+      content: { 'application/json': { schema: success, example: sample(success, {}, { components: { schemas } }) } },
     },
   }
   if (route.api.noContent)
@@ -152,7 +153,7 @@ function bodyOf({ fields, readsBody }: Route, operation: Operation): JsonSchema 
  */
 function requestBodyOf(route: Route, body: JsonSchema, schemas: Record<string, JsonSchema>) {
   const own = route.inputs.map((input) => input.meta()?.example).find((example) => example !== undefined)
-  const example = own ?? exampleOf(body, schemas)
+  const example = own ?? sample(body, {}, { components: { schemas } })
   const name = `${route.operationId.charAt(0).toUpperCase()}${route.operationId.slice(1)}Request`
   schemas[name] = { description: `The body of \`${route.method} ${route.path}\`.`, ...body }
   const schema = { $ref: `#/components/schemas/${name}` }

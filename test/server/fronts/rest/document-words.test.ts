@@ -222,8 +222,8 @@ describe('shapes', () => {
       values: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
     }
     const given = { Member, Choices: { type: 'object', properties: choices } }
-    const tidied = tidy({ components: { schemas: given } }) as { components: { schemas: Record<string, JsonSchema> } }
-    expect(tidied.components.schemas.Choices?.properties).toEqual({
+    const tidied = tidy(given, given) as Record<string, JsonSchema>
+    expect(tidied.Choices?.properties).toEqual({
       word: { type: ['string', 'null'], 'x-extensible-enum': ['a'], description: 'A word.' },
       level: { type: 'integer', enum: [1, 2] },
       closed: { type: ['string', 'null'], enum: ['a', null] },
