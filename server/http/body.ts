@@ -24,20 +24,17 @@ export function parseJsonBody(request: Request, bytes: Uint8Array, isOptional = 
   if (!isJson(request.headers.get('content-type'))) {
     throw unreadable('Send the body with `Content-Type: application/json`: `curl -d` alone declares form data.')
   }
-  const value = parse(bytes)
+  let value: unknown
+  try {
+    value = parseJson(bytes)
+  } catch {
+    throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
+  }
   if (isOptional && value === null) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadable('Send a JSON object, such as `{"name": "Shop"}`.')
   }
   return value as Record<string, unknown>
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(bytes)
-  } catch {
-    throw unreadable('Send valid JSON in UTF-8, with at most 10,000 values and 128 levels.')
-  }
 }
 
 /**
@@ -63,7 +60,8 @@ export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBou
   const endsAt = performance.now() + maxMs
   const read = () =>
     withDeadline(Math.max(0, endsAt - performance.now()), reader.read()).catch(() => {
-      throw incomplete()
+      // Aborted or too slow: not the announced body.
+      throw unreadable('Send the whole body in time: it was not complete.')
     })
   try {
     let length = 0
@@ -81,11 +79,6 @@ export async function* streamBody(request: Request, { maxBytes, maxMs }: BodyBou
 /** @throws ApiError `request_body_too_large` when a body's `Content-Length` is over the limit */
 export function requireLengthWithin(length: string | null, maxBytes: number): void {
   if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes)
-}
-
-/** Aborted or too slow: not the announced body. */
-function incomplete(): ApiError {
-  return unreadable('Send the whole body in time: it was not complete.')
 }
 
 /** The contract gives no details for a body that is not JSON, so only the message says what is wrong. */

@@ -17,20 +17,8 @@ export function addressBucket(address: string): string {
   return ipaddr.IPv6.isValid(address) ? networkOf(address, 64) : address
 }
 
-/**
- * Returns the networks whose failures count together, smallest first, each with the number of subscribers' shares that it
- * is allowed: of an IPv6 address the /64, and the /56 and /48, because one subscriber can hold those too.
- */
-export function networksOf(address: string): { network: string; shares: number }[] {
-  if (!ipaddr.IPv6.isValid(address)) return [{ network: address, shares: 1 }]
-  return [
-    { network: networkOf(address, 64), shares: 1 },
-    { network: networkOf(address, 56), shares: 2 },
-    { network: networkOf(address, 48), shares: 4 },
-  ]
-}
-
-function networkOf(address: string, prefix: number): string {
+/** Returns the network of an IPv6 address, such as `2001:db8::/64`. */
+export function networkOf(address: string, prefix: number): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`
 }
 
@@ -52,13 +40,13 @@ export type Client = {
   onLost?: (callback: () => void) => void
 }
 
-const FRONT = Symbol.for('soundline.front')
+let isBehindFront = false
 const ADDRESS_HEADER = 'x-client-address'
 const REQUEST_ID_HEADER = 'x-request-id'
 
 /** Makes `clientFromHeaders` trust the headers that the front of this process sets. The front calls it. */
 export function trustFrontHeaders(): void {
-  ;(globalThis as { [FRONT]?: true })[FRONT] = true
+  isBehindFront = true
 }
 
 /** Sets the headers that `clientFromHeaders` reads, and so replaces any that the client sent. */
@@ -72,7 +60,7 @@ export function setClientHeaders(headers: Record<string, string | string[] | und
  * our front, only trusted proxies name the address; without them, all clients share one address.
  */
 export function clientFromHeaders(headers: Headers, hops: number): Client {
-  if ((globalThis as { [FRONT]?: true })[FRONT]) {
+  if (isBehindFront) {
     const requestId = headers.get(REQUEST_ID_HEADER)
     return { address: headers.get(ADDRESS_HEADER) ?? 'unknown', ...(requestId ? { requestId } : {}) }
   }

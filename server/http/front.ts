@@ -116,7 +116,7 @@ async function serve(front: Front, exchange: Exchange): Promise<void> {
   const started = performance.now()
   // A response body that an agent uploads.
   const maxBytes = Math.max(settings.REQUEST_BODY_MAX_BYTES, kind === 'agent' ? AGENT_BODY_MAX_BYTES : 0)
-  const bounds = { startBytes: incoming.socket.bytesRead, maxBytes }
+  const untilBytes = incoming.socket.bytesRead + maxBytes
   const common = { ...front.security, 'X-Request-Id': client.requestId }
   for (const [name, value] of Object.entries(common)) outgoing.setHeader(name, value)
   outgoing.once('close', () => {
@@ -127,13 +127,13 @@ async function serve(front: Front, exchange: Exchange): Promise<void> {
     if (!hasOneHost(incoming)) throw new ApiError('bad_request')
     const response = await respond(front, exchange)
     // Next sends the response itself.
-    if (response) await send(incoming, outgoing, response, bounds)
+    if (response) await send(incoming, outgoing, response, untilBytes)
   } catch (error) {
     const known = toApiError(error)
     if (known.api === 'internal_error')
       log.error({ err: error, requestId: client.requestId }, 'the front could not serve a request')
     if (outgoing.headersSent) outgoing.destroy()
-    else await send(incoming, outgoing, errorResponse(known, originOf(incoming.headers.host, settings)), bounds)
+    else await send(incoming, outgoing, errorResponse(known, originOf(incoming.headers.host, settings)), untilBytes)
   }
 }
 

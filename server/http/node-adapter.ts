@@ -1,9 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { FastResponse, NodeRequest, sendNodeResponse } from 'srvx/node'
-import { isEventStream } from './event-stream.ts'
+import { isEventStream } from './responses.ts'
 
 // Between Node's messages and web-standard ones: srvx, and what it does otherwise with a body that nobody reads to its end.
 
@@ -25,18 +24,18 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The bytes that a connection had received before the request, and the most that the request's body may have. */
-export type ReceiveBounds = { startBytes: number; maxBytes: number }
-
-/** Sends a response. An error of its stream closes the connection: a part of a file must not look like the whole. */
+/**
+ * Sends a response. An error of its stream closes the connection: a part of a file must not look like the whole. Of a body
+ * that is still sent, no more is received than until the connection has received `untilBytes`, and some slack.
+ */
 export async function send(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   response: Response,
-  bounds: ReceiveBounds,
+  untilBytes: number,
 ): Promise<void> {
   if (!incoming.complete) {
-    await sendAndClose(incoming, outgoing, response, bounds)
+    await sendAndClose(incoming, outgoing, response, untilBytes)
     return
   }
   const isStream = response.headers.has('content-disposition') || isEventStream(response)
@@ -53,16 +52,12 @@ async function whole(response: Response): Promise<Response> {
   return new FastResponse(body.length > 0 ? body : null, { status, statusText: STATUS_CODES[status] ?? '', headers })
 }
 
-/**
- * Responds while the request's body is incomplete: incoming bytes are read and dropped until the connection has received
- * the body's maximum and some slack; then it is closed. Closing at once would reset the connection, and the client would
- * lose the response.
- */
+/** Responds while the request's body is incomplete. Closing at once would reset the connection, and lose the response. */
 async function sendAndClose(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   response: Response,
-  { startBytes, maxBytes }: ReceiveBounds,
+  untilBytes: number,
 ): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer())
   outgoing.statusCode = response.status
@@ -70,7 +65,7 @@ async function sendAndClose(
   outgoing.setHeader('Connection', 'close')
   outgoing.flushHeaders()
   if (body.length > 0) outgoing.write(body)
-  await drain(incoming, startBytes + maxBytes + SLACK_BYTES)
+  await drain(incoming, untilBytes + SLACK_BYTES)
   outgoing.end()
 }
 

@@ -30,16 +30,13 @@ export function errorResponse(error: ApiError, origin: string, headers: Record<s
   return jsonResponse(error.status, errorBody(error, origin), { ...headers, ...error.headers })
 }
 
+/** `doc` is where the guide describes the code, at the address at which the caller reaches the server. */
 export function errorBody(error: ApiError, origin: string) {
   const { api, details } = error
-  const body = { error: api, message: messageOf(error), doc: guideLink(origin, api) }
+  const isAgents = (AGENT_ERROR_CODES as ErrorCode[]).includes(api)
+  const doc = `${origin}/docs/guide${isAgents ? '/agents#codes-of-agents' : `#code-${api}`}`
+  const body = { error: api, message: messageOf(error), doc }
   return details === undefined ? body : { ...body, details }
-}
-
-/** Returns where the guide describes the code. `origin` is the address at which the caller reaches the server. */
-function guideLink(origin: string, code: ErrorCode): string {
-  const isAgents = (AGENT_ERROR_CODES as ErrorCode[]).includes(code)
-  return isAgents ? `${origin}/docs/guide/agents#codes-of-agents` : `${origin}/docs/guide#code-${code}`
 }
 
 /** Returns the response to HEAD: the headers of its GET, length included, and no body. */
@@ -47,6 +44,11 @@ export function forMethod({ method }: Request, response: Response): Response {
   if (method !== 'HEAD') return response
   const { status, statusText, headers } = response
   return new FastResponse(null, { status, statusText, headers })
+}
+
+/** Whether the body is a stream of server-sent events, which lasts as long as a page is open. */
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
 }
 
 /** @throws ApiError `method_not_allowed` */

@@ -35,11 +35,10 @@ export function preflightResponse(
   others: Record<string, string> = {},
 ): Response {
   const headers = { ...others, ...corsHeaders(origins, request) }
-  if (!('Access-Control-Allow-Origin' in headers)) return respondWith(204, null, headers)
-  return respondWith(204, null, {
-    ...headers,
+  const allowed = {
     'Access-Control-Allow-Methods': METHODS,
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Mcp-Protocol-Version',
     'Access-Control-Max-Age': '600',
-  })
+  }
+  return respondWith(204, null, 'Access-Control-Allow-Origin' in headers ? { ...headers, ...allowed } : headers)
 }

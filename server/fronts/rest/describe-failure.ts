@@ -22,26 +22,22 @@ export async function describeFailure(db: Db, actor: Actor | null, error: unknow
   }
 }
 
-type Holder = [
-  table: (typeof REACHABLE)[keyof typeof REACHABLE][0] | typeof webhookBindings,
-  isVisible: (actor: Actor) => SQL,
-]
+type Table = (typeof REACHABLE)[keyof typeof REACHABLE][0] | typeof webhookBindings
+type Holder = readonly [table: Table, isReachable: (actor: Actor, reach: 'visible') => SQL]
 
 /** The tables of the resources whose names and bindings are unique, and which of their rows a caller may see. */
 const HOLDERS: Record<string, Holder> = {
-  workspaces_name_key: [REACHABLE.workspace[0], (actor) => REACHABLE.workspace[1](actor, 'visible')],
-  projects_name_key: [REACHABLE.project[0], (actor) => REACHABLE.project[1](actor, 'visible')],
-  services_name_key: [REACHABLE.service[0], (actor) => REACHABLE.service[1](actor, 'visible')],
+  workspaces_name_key: REACHABLE.workspace,
+  projects_name_key: REACHABLE.project,
+  services_name_key: REACHABLE.service,
   // Only callers who may list the bindings of the resource can violate it.
   webhook_bindings_key: [webhookBindings, (actor) => eq(webhookBindings.organizationId, actor.organizationId)],
 }
 
 async function findHolder(db: Db, actor: Actor, constraint: string, key: string): Promise<string | null> {
-  const [table, isVisible] = HOLDERS[constraint] as Holder
-  const [row] = await db
-    .select({ id: table.id })
-    .from(table)
-    .where(and(isVisible(actor), ...conditionsOf(key)))
+  const [table, isReachable] = HOLDERS[constraint] as Holder
+  const condition = and(isReachable(actor, 'visible'), ...conditionsOf(key))
+  const [row] = await db.select({ id: table.id }).from(table).where(condition)
   return row?.id ?? null
 }
 

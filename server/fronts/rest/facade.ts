@@ -193,14 +193,10 @@ function waitingOf({ request, route, input, context, completing }: Waiter): Wait
 async function refuse(runtime: Runtime, deadlines: Deadlines, call: Call, error: unknown): Promise<Response> {
   const describe = () => describeFailure(runtime.db, call.actor, error)
   const refusal = await withinRequestBounds(deadlines.statementsMs, describe)
-  if (refusal.api === 'internal_error') {
-    log.error(
-      { err: error, requestId: call.requestId, method: call.request.method, path: call.path },
-      'the API request failed',
-    )
-  }
-  if (refusal.api === 'service_unavailable')
-    log.warn({ err: error, requestId: call.requestId }, 'the API is unavailable')
+  const { requestId, path } = call
+  const about = { err: error, requestId, method: call.request.method, path }
+  if (refusal.api === 'internal_error') log.error(about, 'the API request failed')
+  if (refusal.api === 'service_unavailable') log.warn(about, 'the API is unavailable')
   return errorResponse(refusal, call.origin, { ...call.headers, ...challenge(refusal) })
 }
 

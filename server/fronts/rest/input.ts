@@ -25,25 +25,20 @@ export function readInput(
   body: Record<string, unknown>,
 ): Input {
   const raw: Record<string, unknown> = {}
-  const repeated: string[] = []
   for (const [field, location] of route.fields) {
     if (location === 'path') raw[field] = params[field]
     else if (location === 'body') {
       if (Object.hasOwn(body, field)) raw[field] = body[field]
-    } else {
-      const values = query.getAll(field)
-      if (values.length > 0) raw[field] = values[0]
-      if (values.length > 1) repeated.push(field)
-    }
+    } else if (query.has(field)) raw[field] = query.get(field)
   }
   const locate = (field: string) => route.fields.get(field) ?? 'body'
   const { parsed, issues } = parse(route, raw)
   const pathIssues = issues.filter((issue) => locate(String(issue.path[0])) === 'path')
   if (pathIssues.length > 0) throw describeIssues(pathIssues, locate, raw)
-  refuseQuery(route, query, raw, repeated)
+  refuseQuery(route, query, raw)
   if (issues.length > 0) throw describeIssues(issues, locate, raw, route.api.requiredFields)
   // Page and size can be wrong only together; that too is refused before any permission is checked.
-  if (route.isPaged) pageOffset(parsed as PageQuery)
+  if (route.fields.has('pageSize')) pageOffset(parsed as PageQuery)
   requireStorable(Object.fromEntries(Object.entries(raw).filter(([field]) => locate(field) === 'body')))
   return { raw, parsed }
 }
@@ -68,17 +63,17 @@ function withNull(schema: ZodObject, issue: core.$ZodIssue): core.$ZodIssue {
   return isNullable ? { ...issue, message: `${issue.message} or null` } : issue
 }
 
-function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, unknown>, repeated: string[]): void {
+function refuseQuery(route: Route, query: URLSearchParams, raw: Record<string, unknown>): void {
   for (const name of route.isList ? REFUSED : []) {
     if (query.has(name)) throw fieldInvalid(name, 'is not supported: lists cannot be filtered or sorted')
   }
-  const [field] = repeated
-  if (field) {
-    const max = boundOf(field, raw)
-    throw fieldInvalid(field, 'must be given once', max === null ? {} : { max })
-  }
   for (const [name, location] of route.fields) {
-    const reason = location === 'query' && typeof raw[name] === 'string' ? unstorableText(raw[name]) : null
+    const [value = '', ...repeated] = location === 'query' ? query.getAll(name) : []
+    if (repeated.length > 0) {
+      const max = boundOf(name, raw)
+      throw fieldInvalid(name, 'must be given once', max === null ? {} : { max })
+    }
+    const reason = unstorableText(value)
     if (reason) throw fieldInvalid(name, reason)
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from '@trpc/server'
-import { forEachOpenApiProcedure } from 'trpc-to-openapi'
+import { forEachOpenApiProcedure, getPathParameters } from 'trpc-to-openapi'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { FieldLocation } from '../../input-errors.ts'
@@ -26,7 +26,6 @@ export type Route = {
   output: z.ZodType
   /** Where each input field is read from. Other fields are ignored. */
   fields: ReadonlyMap<string, FieldLocation>
-  isPaged: boolean
   /** Returns a list, in pages or whole. */
   isList: boolean
   readsBody: boolean
@@ -46,37 +45,30 @@ export function createRouteTable(router: AppRouter): RouteTable {
   forEachOpenApiProcedure<Meta>(router._def.procedures as never, ({ path: name, procedure, meta }) => {
     routes.push(toRoute(name, procedure as unknown as AnyProcedure, meta))
   })
-  const byShape = Map.groupBy(routes, ({ path }) => path.replace(PARAMETER, '{}'))
   // A brace sorts after every letter.
-  const entries = [...byShape]
+  const shapes = [...Map.groupBy(routes, ({ path }) => path.replace(/\{[^}]+\}/g, '{}'))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([shape, own]) => {
-      const methods = new Map(own.map((route) => [route.method, route]))
-      const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].sort().join(', ')
-      return { template: shape.split('/'), methods, allow }
-    })
+    .map(([shape, own]) => ({ template: shape.split('/'), own }))
   return {
     routes,
     match(method, path) {
       const given = path.split('/')
-      const entry = entries.find(
-        ({ template }) =>
-          template.length === given.length && template.every((part, index) => part === '{}' || part === given[index]),
-      )
-      if (!entry) return null
-      const route = entry.methods.get(method === 'HEAD' ? 'GET' : method)
-      if (!route) return { allow: entry.allow }
-      const values = given.filter((_, index) => entry.template[index] === '{}')
-      return { route, params: Object.fromEntries(namesIn(route.path).map((name, nth) => [name, values[nth] ?? ''])) }
+      const fits = (part: string, index: number) => part === '{}' || part === given[index]
+      const own = shapes.find(({ template }) => template.length === given.length && template.every(fits))?.own
+      if (!own) return null
+      const route = own.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
+      if (!route) {
+        const methods = own.flatMap((each) => (each.method === 'GET' ? ['GET', 'HEAD'] : each.method))
+        return { allow: methods.sort().join(', ') }
+      }
+      const template = route.path.split('/')
+      const names = getPathParameters(route.path)
+      return {
+        route,
+        params: Object.fromEntries(names.map((name) => [name, given[template.indexOf(`{${name}}`)] ?? ''])),
+      }
     },
   }
-}
-
-const PARAMETER = /\{([^}]+)\}/g
-
-/** Returns the names of the parameters in a path's template. */
-function namesIn(path: string): string[] {
-  return [...path.matchAll(PARAMETER)].map(([, name]) => name as string)
 }
 
 function toRoute(
@@ -91,7 +83,7 @@ function toRoute(
     return input
   })
   const names = inputs.flatMap((input) => Object.keys(input.shape))
-  const inPath = namesIn(path)
+  const inPath = getPathParameters(path)
   const readsBody = (method === 'POST' || method === 'PUT' || method === 'PATCH') && !api.noBody
   const fields = new Map(
     names.map((field): [string, FieldLocation] => {
@@ -99,9 +91,8 @@ function toRoute(
       return [field, readsBody && !api.query?.includes(field) ? 'body' : 'query']
     }),
   )
-  const isPaged = method === 'GET' && fields.has('page') && fields.has('pageSize')
   const { output } = procedure._def as unknown as { output: z.ZodType }
-  const isList = isPaged || (method === 'GET' && output instanceof z.ZodArray)
+  const isList = method === 'GET' && (fields.has('pageSize') || output instanceof z.ZodArray)
   const checks = checksOf(procedure)
   return {
     method,
@@ -114,7 +105,6 @@ function toRoute(
     inputs,
     output,
     fields,
-    isPaged,
     isList,
     readsBody,
     api,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
-import { networksOf } from '../../http/client-address.ts'
+import { networksOf } from './throttle.ts'
 
 /** Further networks in an hour are recorded as one, so that an attacker cannot fill an organization's audit log. */
 const NETWORKS_MAX = 20

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
+import ipaddr from 'ipaddr.js'
 import type { Db } from '#db/client.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import type { Device } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { networksOf } from '../../http/client-address.ts'
+import { networkOf } from '../../http/client-address.ts'
 import { addToWindow, secondsLeft, windowStart } from '../../http/rate-limits.ts'
 
 // Counts wrong passwords, codes and tokens in Postgres, by its clock, for all web processes. Only failures count (and every
@@ -18,6 +19,19 @@ export type Counter = {
   max: number
   /** Counts this account at this network or browser; deleted after a success. */
   isOwn?: true
+}
+
+/**
+ * Returns the networks whose failures count together, smallest first, each with the number of subscribers' shares that it
+ * is allowed: of an IPv6 address the /64, and the /56 and /48, because one subscriber can hold those too.
+ */
+export function networksOf(address: string): { network: string; shares: number }[] {
+  if (!ipaddr.IPv6.isValid(address)) return [{ network: address, shares: 1 }]
+  return [
+    { network: networkOf(address, 64), shares: 1 },
+    { network: networkOf(address, 56), shares: 2 },
+    { network: networkOf(address, 48), shares: 4 },
+  ]
 }
 
 /** Returns the counters of wrong passwords. `device` is a browser with which the account signed in before, or null. */
