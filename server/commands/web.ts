@@ -59,9 +59,9 @@ await runProgram(async (stops) => {
     runtime,
     ...handlers,
     download: createDownloads({
-      cliPackage: () => readPackage('cli'),
-      agentPackage: () => readPackage('agent'),
-      codeSchema: schemaText,
+      '/cli.tgz': () => readPackage('cli'),
+      '/agent.tgz': () => readPackage('agent'),
+      '/soundline.schema.json': async () => Buffer.from(schemaText()),
     }),
     next: (request, response) => {
       securePage(request, response, { dev })

@@ -12,7 +12,7 @@ import { requireLengthWithin } from './body.ts'
 import { type Client, clientAddress, setClientHeaders, trustFrontHeaders } from './client-address.ts'
 import { refuseConnection, send, toRequest } from './node-adapter.ts'
 import { hasOneHost, isOwnHost, originOf, transportSecurity, WRONG_HOST } from './own-host.ts'
-import { classifyPath, type PathKind, splitTarget, type Target, withoutOrigin } from './path.ts'
+import { classifyPath, type PathKind, splitTarget, type Target } from './path.ts'
 import { errorResponse, methodNotAllowed, respondWith } from './responses.ts'
 import { STATIC_URL } from './static-files.ts'
 
@@ -169,10 +169,10 @@ async function respond(front: Front, { incoming, outgoing, kind, client }: Excha
  * document and health. Elsewhere it stays, and is refused: a proxy in front could have checked the `Host` header.
  */
 function acceptAbsoluteTarget(incoming: IncomingMessage): void {
-  const absolute = withoutOrigin(incoming.url ?? '')
-  if (!absolute || !['api', 'document', 'health'].includes(classifyPath(splitTarget(absolute.target).path))) return
-  incoming.url = absolute.target
-  incoming.headers.host = absolute.host
+  const [, host, target] = /^https?:\/\/([a-z0-9.:[\]_-]+)(\/.*)$/i.exec(incoming.url ?? '') ?? []
+  if (!host || !target || !['api', 'document', 'health'].includes(classifyPath(splitTarget(target).path))) return
+  incoming.url = target
+  incoming.headers.host = host
 }
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer }

@@ -1,11 +1,7 @@
+import { posix } from 'node:path'
+
 /** A request target as it came over the wire, before any URL parser normalizes it. `query` is without its `?`. */
 export type Target = { path: string; query: string }
-
-/** Returns host and the rest of an absolute request target such as `http://host/path?query`; null for another form. */
-export function withoutOrigin(target: string): { host: string; target: string } | null {
-  const [, host, rest] = /^https?:\/\/([a-z0-9.:[\]_-]+)(\/.*)$/i.exec(target) ?? []
-  return host && rest ? { host, target: rest } : null
-}
 
 /** Returns path and query of a request target. */
 export function splitTarget(target: string): Target {
@@ -31,13 +27,12 @@ export function isCanonicalPath(path: string): boolean {
     .every((segment) => segment !== '' && segment !== '.' && segment !== '..')
 }
 
-/** Where the package of the command line is fetched. */
-export const CLI_PACKAGE_PATH = '/cli.tgz'
-/** Where the package of the remote agent is fetched. */
-export const AGENT_PACKAGE_PATH = '/agent.tgz'
-/** Where editors fetch the JSON Schema of monitoring as code. */
-export const CODE_SCHEMA_PATH = '/soundline.schema.json'
-const DOWNLOAD_PATHS = [CLI_PACKAGE_PATH, AGENT_PACKAGE_PATH, CODE_SCHEMA_PATH]
+/** The files that programs fetch without a key, with their types: packages, and the JSON Schema of monitoring as code. */
+export const DOWNLOADS = {
+  '/cli.tgz': 'application/gzip',
+  '/agent.tgz': 'application/gzip',
+  '/soundline.schema.json': 'application/schema+json',
+}
 
 /** The part of the product that serves a path. */
 export type PathKind =
@@ -72,7 +67,7 @@ export function classifyPath(path: string): PathKind {
     if (path.startsWith('/api/agent/')) return 'agent'
     return path === '/api/health' ? 'health' : 'unknown'
   }
-  if (DOWNLOAD_PATHS.includes(path)) return 'download'
+  if (Object.hasOwn(DOWNLOADS, path)) return 'download'
   return path.startsWith('/') && isDecodable(path) ? 'page' : 'malformed'
 }
 
@@ -85,16 +80,7 @@ function possibleReadings(path: string): string[] {
     current = current.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     written.push(current)
   }
-  return written.flatMap((reading) => [reading, withoutDotSegments(reading)])
-}
-
-function withoutDotSegments(path: string): string {
-  const kept: string[] = []
-  for (const segment of path.replaceAll('\\', '/').split('/')) {
-    if (segment === '..') kept.pop()
-    else if (segment !== '' && segment !== '.') kept.push(segment)
-  }
-  return `/${kept.join('/')}`
+  return written.flatMap((reading) => [reading, posix.resolve('/', reading.replaceAll('\\', '/'))])
 }
 
 function isDecodable(path: string): boolean {

@@ -60,12 +60,20 @@ export function methodNotAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', undefined, { Allow: allow })
 }
 
-/** Returns a file that clients may keep, if they ask each time whether it is that of the running version; 304 when it is. */
-export function fileResponse(request: Request, bytes: Uint8Array, headers: Record<string, string>): Response {
+/**
+ * Returns a file that clients may keep, if they ask each time whether it is that of the running version; 304 when it is.
+ * `headers` are those of both, `ofContent` those of the file.
+ */
+export function fileResponse(
+  request: Request,
+  bytes: Uint8Array,
+  ofContent: Record<string, string>,
+  headers: Record<string, string> = {},
+): Response {
   const ETag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  const validity = { 'Cache-Control': 'no-cache', ETag }
-  if (isKnown(request, ETag)) return respondWith(304, null, validity)
-  return forMethod(request, respondWith(200, bytes, { ...headers, ...validity }))
+  const common = { ...headers, 'Cache-Control': 'no-cache', ETag }
+  if (isKnown(request, ETag)) return respondWith(304, null, common)
+  return forMethod(request, respondWith(200, bytes, { ...common, ...ofContent }))
 }
 
 /** Returns whether the client has these bytes. A proxy that compresses makes an ETag weak, which is the same file still. */

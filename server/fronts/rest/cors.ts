@@ -1,15 +1,8 @@
 import { respondWith } from '../../http/responses.ts'
+import { HEADERS } from './document-responses.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-const EXPOSED = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Retry-After',
-  'X-Request-Id',
-  'Idempotency-Replayed',
-  'WWW-Authenticate',
-].join(', ')
+const EXPOSED = Object.keys(HEADERS).join(', ')
 
 /** Returns the headers that allow a listed origin to read the response. */
 export function corsHeaders(origins: readonly string[], request: Request): Record<string, string> {

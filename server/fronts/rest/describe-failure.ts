@@ -11,10 +11,13 @@ import { log } from '../../process/log.ts'
 export async function describeFailure(db: Db, actor: Actor | null, error: unknown): Promise<ApiError> {
   const known = toApiError(error)
   const { constraint, key } = sqlErrorOf(error)
-  if (!actor || constraint === null || key === null || !(constraint in HOLDERS)) return known
+  const holder = constraint === null ? undefined : HOLDERS[constraint]
+  if (!actor || !holder || key === null) return known
+  const [table, isReachable] = holder
   try {
-    const id = await findHolder(db, actor, constraint, key)
-    return id === null ? known : new ApiError(known.api, { ...known.details, id })
+    const condition = and(isReachable(actor, 'visible'), ...conditionsOf(key))
+    const [row] = await db.select({ id: table.id }).from(table).where(condition)
+    return row ? new ApiError(known.api, { ...known.details, id: row.id }) : known
   } catch (failure) {
     // The id is optional in the response.
     log.warn({ err: failure, constraint }, 'the existing resource could not be read')
@@ -32,13 +35,6 @@ const HOLDERS: Record<string, Holder> = {
   services_name_key: REACHABLE.service,
   // Only callers who may list the bindings of the resource can violate it.
   webhook_bindings_key: [webhookBindings, (actor) => eq(webhookBindings.organizationId, actor.organizationId)],
-}
-
-async function findHolder(db: Db, actor: Actor, constraint: string, key: string): Promise<string | null> {
-  const [table, isReachable] = HOLDERS[constraint] as Holder
-  const condition = and(isReachable(actor, 'visible'), ...conditionsOf(key))
-  const [row] = await db.select({ id: table.id }).from(table).where(condition)
-  return row?.id ?? null
 }
 
 /** Returns the conditions for `Key (project_id, name)=(…, …) already exists.` Only the last value can contain a comma. */

@@ -30,28 +30,25 @@ export function createDocument({ db, settings }: Runtime): WebHandler {
   const limit = { max: RATE_LIMIT_DOCUMENT_MAX, windowSeconds: WINDOW_SECONDS }
   return async (request, client) => {
     const requestId = client.requestId ?? randomUUID()
+    const headers = { ...corsHeaders(API_CORS_ORIGINS, request), 'X-Request-Id': requestId }
     const respond = async (): Promise<Response> => {
       if ((client.target ?? targetOf(request.url)).path !== DOCUMENT_PATH) throw new ApiError('not_found')
-      if (isPreflight(request)) return preflightResponse(API_CORS_ORIGINS, request)
+      if (isPreflight(request)) return preflightResponse(API_CORS_ORIGINS, request, headers)
       requireReading(request)
       const count = () => requireWithinLimit(db, rateLimitKey('document', addressBucket(client.address)), limit)
       if (RATE_LIMIT_ENABLED) await withAdmission(callerOf(null, client.address), count, DEADLINE_MS)
       const accepted = acceptedCodings(request)
       const all = await representations(settings)
       const { coding, bytes } = all.find((each) => each.coding === null || accepted.includes(each.coding)) as Coded
-      const file = fileResponse(request, bytes, { ...JSON_TYPE, ...(coding && { 'Content-Encoding': coding }) })
-      file.headers.set('Vary', 'Accept-Encoding')
-      return file
+      const Vary = API_CORS_ORIGINS.length > 0 ? 'Accept-Encoding, Origin' : 'Accept-Encoding'
+      const ofContent = { ...JSON_TYPE, ...(coding && { 'Content-Encoding': coding }) }
+      return fileResponse(request, bytes, ofContent, { ...headers, Vary })
     }
     const response = await respond().catch((error) => {
       const refusal = toApiError(error)
       if (refusal.api === 'internal_error') log.error({ err: error, requestId }, 'the OpenAPI document failed')
-      return errorResponse(refusal, originOf(request.headers.get('host'), settings))
+      return errorResponse(refusal, originOf(request.headers.get('host'), settings), headers)
     })
-    const { Vary, ...cors } = corsHeaders(API_CORS_ORIGINS, request)
-    for (const [name, value] of Object.entries({ ...cors, 'X-Request-Id': requestId }))
-      response.headers.set(name, value)
-    if (Vary && response.headers.get('Vary') !== Vary) response.headers.append('Vary', Vary)
     return forMethod(request, response)
   }
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { ApiError } from '../../errors.ts'
 import { errorBody } from '../../http/responses.ts'
 import { DETAILS } from '../../schemas/errors/details.ts'
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../../schemas/errors/error-table.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
 import type { DocumentResponse, JsonSchema, Parameter } from './document-types.ts'
 import type { Route } from './route.ts'
 
@@ -49,7 +49,7 @@ export function errorsByStatus(
   return Map.groupBy(ordered, (code) => ERRORS[code].status)
 }
 
-/** The headers of responses, as components of the document. */
+/** The headers of responses, as components of the document. Pages of other origins may read them. */
 export const HEADERS = {
   'X-RateLimit-Limit': {
     description: "The key's maximum of requests per window. Absent while rate limiting is switched off.",
@@ -61,6 +61,10 @@ export const HEADERS = {
   },
   'X-RateLimit-Reset': { description: 'Seconds until this window ends.', schema: { type: 'integer', examples: [42] } },
   'Retry-After': { description: 'Seconds until a request can succeed.', schema: { type: 'integer', examples: [42] } },
+  'X-Request-Id': {
+    description: "The request's id in the server's log.",
+    schema: { type: 'string', examples: ['0f2c9a3e-5b1d-4c7a-9e8f-6d5c4b3a2f1e'] },
+  },
   'Idempotency-Replayed': {
     description: 'Of a POST: `true` when this is the response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', examples: ['true'] },
@@ -68,10 +72,6 @@ export const HEADERS = {
   'WWW-Authenticate': {
     description: 'The scheme of the credential: `Bearer`.',
     schema: { type: 'string', examples: ['Bearer realm="soundline"'] },
-  },
-  'X-Request-Id': {
-    description: "The request's id in the server's log.",
-    schema: { type: 'string', examples: ['0f2c9a3e-5b1d-4c7a-9e8f-6d5c4b3a2f1e'] },
   },
 }
 
@@ -81,15 +81,6 @@ const UNREPEATED = [401, 413, 429, 500, 503]
 /** Returns references to the headers of a success, by name. */
 export function successHeaders(method: string): Record<string, { $ref: string }> {
   return method === 'POST' ? references([...COMMON, 'Idempotency-Replayed']) : references(COMMON)
-}
-
-/** Returns references to the headers of an error, by name. */
-function errorHeaders(status: number, codes: ErrorCode[]): Record<string, { $ref: string }> {
-  const names = [...COMMON]
-  if (status === 401) names.push('WWW-Authenticate')
-  if (status === 429 || status === 503 || codes.includes('idempotency_in_progress')) names.push('Retry-After')
-  if (!UNREPEATED.includes(status)) names.push('Idempotency-Replayed')
-  return references(names)
 }
 
 const COMMON = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -102,7 +93,7 @@ function references(names: string[]): Record<string, { $ref: string }> {
 const ORIGIN = 'https://soundline.example.com'
 
 /** The one schema of all error bodies, and that of their details. */
-export function errorSchemas(codes: ErrorCode[]): Record<string, JsonSchema> {
+export function errorSchemas(): Record<string, JsonSchema> {
   return {
     Error: {
       type: 'object',
@@ -111,7 +102,7 @@ export function errorSchemas(codes: ErrorCode[]): Record<string, JsonSchema> {
       properties: {
         error: {
           type: 'string',
-          'x-extensible-enum': codes,
+          'x-extensible-enum': PUBLIC_ERROR_CODES,
           description: 'A stable code. Codes can be added: treat an unknown code as a general failure.',
           examples: ['not_found'],
         },
@@ -161,6 +152,15 @@ export function errorResponses(codes: ErrorCode[]): Record<string, DocumentRespo
       },
     ]),
   )
+}
+
+/** Returns references to the headers of an error, by name. */
+function errorHeaders(status: number, codes: ErrorCode[]): Record<string, { $ref: string }> {
+  const names = [...COMMON]
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 429 || status === 503 || codes.includes('idempotency_in_progress')) names.push('Retry-After')
+  if (!UNREPEATED.includes(status)) names.push('Idempotency-Replayed')
+  return references(names)
 }
 
 /** Returns a Markdown list of the codes and their meanings. */

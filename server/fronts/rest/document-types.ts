@@ -23,16 +23,14 @@ export type Operation = {
   parameters?: Parameter[]
   requestBody?: { description?: string; required: boolean; content: { 'application/json': MediaType } }
   responses: Record<string, DocumentResponse | { $ref: string; description?: string }>
-  /** In place of the document's. */
-  security?: Security
+  /** In place of the document's: the schemes of each way to authenticate, with their scopes. */
+  security?: Record<string, string[]>[]
   /** The error codes by status. OpenAPI has no place for them. */
   'x-error-codes': Record<string, ErrorCode[]>
 }
-/** The schemes of each way to authenticate, with their scopes. */
-type Security = Record<string, string[]>[]
 export type ApiDocument = {
   openapi: string
-  security: Security
+  security: Record<string, string[]>[]
   info: { title: string; version: string; description: string; contact: { name: string; url?: string } }
   paths: Record<string, Record<string, Operation>>
   components: {

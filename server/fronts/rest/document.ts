@@ -2,7 +2,7 @@ import { sample } from 'openapi-sampler'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { appRouter } from '../../router.ts'
-import { ERROR_CODES, PUBLIC_ERROR_CODES } from '../../schemas/errors/error-table.ts'
+import { ERROR_CODES } from '../../schemas/errors/error-table.ts'
 import {
   errorReference,
   errorResponses,
@@ -89,7 +89,7 @@ export function buildDocument(): ApiDocument {
       },
       headers: HEADERS,
       responses: errorResponses(ERROR_CODES.filter((code) => codes.includes(code))),
-      schemas: { ...Object.fromEntries(named), ...errorSchemas(PUBLIC_ERROR_CODES) },
+      schemas: { ...Object.fromEntries(named), ...errorSchemas() },
     },
   }
 }
@@ -100,16 +100,16 @@ function describe(route: Route, operation: Operation, schemas: Record<string, Js
   const errors = errorsByStatus(route, parameters, body)
   const success = (operation.responses['200'] as DocumentResponse).content?.['application/json'].schema
   if (!success) throw new Error(`${route.name} has no output`)
+  const headers = successHeaders(route.method)
   const responses: Operation['responses'] = {
     [String(route.api.status ?? 200)]: {
       description: route.api.status === 202 ? 'Accepted: the work is done asynchronously.' : 'Success.',
-      headers: successHeaders(route.method),
+      headers,
       content: { 'application/json': { schema: success, example: sample(success, {}, { components: { schemas } }) } },
     },
+    ...(route.api.noContent && { '204': { description: 'There is no content.', headers } }),
+    ...Object.fromEntries([...errors].map(([status, codes]) => [status, errorReference(status, codes)])),
   }
-  if (route.api.noContent)
-    responses['204'] = { description: 'There is no content.', headers: successHeaders(route.method) }
-  for (const [status, codes] of errors) responses[String(status)] = errorReference(status, codes)
   return {
     operationId: operation.operationId,
     summary: operation.summary,

@@ -145,7 +145,7 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   const context: ActorContext = { ...runtime, actor, address, requestId, origin, session: null }
   const { admitted, completing } = waysOf(requester, deadlines)
   const operate = (db: Db) => admitted(() => route.call(db === runtime.db ? context : { ...context, db }, raw))
-  const waiting = waitingOf({ request, route, input, context, completing })
+  const waiting = waitingOf(request, route, input, context, completing)
   if (key !== null && actor.key) {
     const content = [route.method, path, call.query, bytes]
     const keyed = { organizationId: actor.organizationId, keyId: actor.key.id, name: key, content }
@@ -161,17 +161,14 @@ async function respond(runtime: Runtime, table: RouteTable, deadlines: Deadlines
   return jsonResponse(route.api.status ?? 200, output, call.headers)
 }
 
-type Waiter = {
-  request: Request
-  route: Route
-  input: Record<string, unknown>
-  context: ActorContext
-  completing: Admitted
-}
-
 /** Returns how a request waits for the runs in its output, as long as the caller asks. */
-function waitingOf({ request, route, input, context, completing }: Waiter): Waiting {
-  const { wait } = route.api
+function waitingOf(
+  request: Request,
+  { api: { wait }, output: shape }: Route,
+  input: Record<string, unknown>,
+  context: ActorContext,
+  completing: Admitted,
+): Waiting {
   const seconds = Number(input.wait ?? 0)
   const awaitedOf = (output: unknown) => (wait && seconds > 0 ? wait.pending(output as never, context) : null)
   return {
@@ -183,7 +180,7 @@ function waitingOf({ request, route, input, context, completing }: Waiter): Wait
       return completing(async () => {
         // With the member's present permissions.
         const actor = await recheckKey(context, request.headers.get('authorization'))
-        return route.output.parse(await wait.read(output as never, { ...context, actor }, input))
+        return shape.parse(await wait.read(output as never, { ...context, actor }, input))
       })
     },
     isCutShort: () => request.signal.aborted || context.waits.isClosed,

@@ -31,9 +31,9 @@ beforeAll(async () => {
     document: unused,
     health: unused,
     download: createDownloads({
-      cliPackage: () => readFile(file),
-      agentPackage: async () => null,
-      codeSchema: schemaText,
+      '/cli.tgz': () => readFile(file),
+      '/agent.tgz': async () => null,
+      '/soundline.schema.json': async () => Buffer.from(schemaText()),
     }),
   })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
