@@ -1,13 +1,15 @@
+import { oncePerProcess } from '../../process/once-per-process.ts'
+
 /** The value of a label for everything past the bound. */
 export const OTHER = 'other'
 
 /**
- * Returns a mapping: the first `max` distinct values stay, later ones become `other`, so that users cannot create
- * unbounded series.
+ * Returns a mapping: the first `max` distinct values of `name` in the process stay, later ones become `other`, so that users
+ * cannot create unbounded series.
  */
-export function boundedLabel(max: number): (value: string) => string {
-  const known = new Set<string>()
+export function boundedLabel(name: string, max: number): (value: string) => string {
   return (value) => {
+    const known = oncePerProcess(`label ${name}`, () => new Set<string>())
     if (known.has(value)) return value
     if (known.size >= max) return OTHER
     known.add(value)

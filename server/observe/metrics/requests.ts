@@ -6,7 +6,7 @@ const OPERATIONS_MAX = 500
 /** The label of a request that no operation serves. */
 const NO_OPERATION = 'none'
 
-const operationLabel = boundedLabel(OPERATIONS_MAX)
+const operationLabel = boundedLabel('operation', OPERATIONS_MAX)
 
 /** Observes a request of the public API, the dashboard or a remote agent. `started` is by `performance.now()`. */
 export function observeRequest(

@@ -28,9 +28,9 @@ const AGENTS_MAX = 100
 const SERVICES_MAX = 2_000
 const PHASES = ['dns', 'connect', 'tls', 'ttfb', 'transfer'] as const
 
-const sharedLabel = boundedLabel(AGENTS_MAX)
-const ownLabel = boundedLabel(AGENTS_MAX)
-const serviceLabel = boundedLabel(SERVICES_MAX)
+const sharedLabel = boundedLabel('shared agent', AGENTS_MAX)
+const ownLabel = boundedLabel('own agent', AGENTS_MAX)
+const serviceLabel = boundedLabel('service', SERVICES_MAX)
 
 /** Counts runs, with `isPerService` for each service too. Call it when their transaction is committed. */
 export function observeRuns(runs: readonly ObservedRun[], isPerService = false): void {

@@ -1,7 +1,7 @@
 import { boundedLabel } from './bounded-label.ts'
 import { processSeries } from './series.ts'
 
-const channelLabel = boundedLabel(50)
+const channelLabel = boundedLabel('channel', 50)
 
 /** Observes an attempt to send a message to a webhook. `channel` is its preset. */
 export function observeDelivery(channel: string, outcome: 'delivered' | 'refused' | 'failed', seconds: number): void {
