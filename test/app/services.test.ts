@@ -16,16 +16,15 @@ import {
   saveScript,
   select,
   setUp,
-  startSession,
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // From the first workspace to a result, with a real worker and a target whose response the tests choose.
@@ -44,7 +43,6 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
   })
-  await workers.start()
 })
 
 afterAll(() => target.close())
@@ -204,22 +202,16 @@ describe('a service', () => {
     await page.getByRole('link', { name: 'Public API' }).click()
   })
 
-  test('two members who save the same script resolve the conflict', async () => {
-    const other = await browser.open(web.url)
-    await startSession(other)
+  test('a script that someone else saved meanwhile is overwritten after both are shown', async () => {
     await openTab(page, 'Service', 'Script')
     await page.getByText('Version 2.', { exact: true }).waitFor()
-    await other.goto(page.url())
-    await other.getByText('Version 2.', { exact: true }).waitFor()
-
     // An editor without changes follows what is saved.
     const mine = `get("http://127.0.0.1:${target.port}/mine").expect(status: 200)`
     await writeScript(page, mine)
 
     const theirs = `get("http://127.0.0.1:${target.port}/theirs").expect(status: 200)`
-    await writeScript(other, theirs)
-    await other.getByRole('button', { name: 'Save script' }).click()
-    await other.getByText('Saved as version 3.').waitFor()
+    const [, id = ''] = /services\/([0-9a-f-]{36})/.exec(page.url()) ?? []
+    await saveScript(page, id, theirs, 2)
 
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
@@ -432,16 +424,6 @@ describe('what was deleted', () => {
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'First' }).waitFor()
     expect(await page.getByRole('link', { name: 'Third' }).count()).toBe(0)
-  })
-})
-
-describe('a workspace', () => {
-  test('shows at the field that its name is taken', async () => {
-    await openByLink(page, '/workspaces')
-    await page.getByRole('button', { name: 'New workspace' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
-    await page.getByRole('button', { name: 'Create workspace' }).click()
-    await page.getByText('This name is taken. Choose another.').waitFor()
   })
 })
 

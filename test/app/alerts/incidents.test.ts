@@ -16,13 +16,13 @@ import {
   setUp,
   startSession,
 } from '#test/support/browser/pages.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // An incident from the first failing run to the recovery, with a real worker and a target whose status the test chooses.
@@ -37,7 +37,6 @@ beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"the database is full"}')
   })
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   await page.goto('/workspaces')
@@ -188,7 +187,7 @@ test('its acknowledgement is taken back, and given from the list with the select
   }
   const dialog = page.getByRole('dialog', { name: 'Acknowledge 1 incident' })
   await acknowledge()
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, '[role="dialog"]')).toEqual([])
   await dialog.getByRole('button', { name: 'Undo' }).click()
   await dialog.getByText('The acknowledgements were taken back.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -254,6 +253,7 @@ test('a member who may only read can change nothing', async () => {
   await reader.getByRole('region', { name: 'Post-mortem' }).getByRole('heading', { name: 'Cause' }).waitFor()
   expect(await reader.getByRole('button', { name: /acknowledge|Add note|post-mortem/i }).count()).toBe(0)
   expect(await reader.getByRole('main').getByRole('combobox').count()).toBe(0)
+  await reader.close()
 })
 
 test('the page of the failing service acknowledges with one click', async () => {
