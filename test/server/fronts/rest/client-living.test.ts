@@ -8,15 +8,13 @@ import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scr
 import { writeClient } from '#server/commands/write-client.ts'
 import { ROOT } from '#server/process/program.ts'
 import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Programs as callers would write them, against real processes: the front on a port, a worker, a target.
 
-const database = testDatabase()
-const web = webProcess(database.url)
+const { database, web } = testInstallation()
 const workers = workerProcesses(database.url)
 
 let folder: string
