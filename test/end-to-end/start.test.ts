@@ -1,25 +1,31 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '#test/support/browser/browser.ts'
-import { isStartPage } from '#test/support/browser/pages.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { waitUntilEnded } from '#test/support/processes/processes.ts'
-import { findProcess, kill, killLeftovers, type Program, startProgram } from '#test/support/processes/program.ts'
+import {
+  findProcess,
+  kill,
+  killLeftovers,
+  type Program,
+  projectFile,
+  startProgram,
+} from '#test/support/processes/program.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// From an empty folder to a result, killed and started again, with the real processes and a real browser. The tests
-// follow each other on one installation.
+// From an empty folder to a result as the README says, killed and started again, with the real processes. The tests follow
+// each other on one installation.
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 })
 
-const browser = testBrowser()
-const data = join(mkdtempSync(join(tmpdir(), 'soundline-start-')), 'data')
-const SETUP_LINK = /http:\/\/127\.0\.0\.1:\d+\/setup#[\w-]{43}/
-const ACCOUNT = { email: 'ada@example.com', password: 'nine purple otters' }
+const readme = readFileSync(projectFile('README.md'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'soundline-start-'))
+const data = join(folder, 'data')
 let settings: Record<string, string>
 let origin: string
 let target: HttpTarget
@@ -32,11 +38,12 @@ const held: ServerResponse[] = []
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => {
     if (request.url === '/held') held.push(response)
-    else response.setHeader('content-type', 'application/json').end('{"status":"fine"}')
+    else response.end('fine')
   })
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   settings = {
+    ...settingsInReadme(),
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: data,
@@ -50,10 +57,8 @@ afterAll(async () => {
 })
 
 describe('an empty folder', () => {
-  test('becomes an installation that logs its address and the setup link', async () => {
-    running = startProgram('start', settings, { keep: true })
-    await running.waitForOutput(`the dashboard is at ${origin}`)
-    await running.waitForOutput(SETUP_LINK)
+  test('becomes an installation that logs its address', async () => {
+    await startAgain()
     const health = await fetch(`${origin}/api/health`)
     expect([health.status, await health.json()]).toEqual([200, { ok: true }])
   })
@@ -64,79 +69,55 @@ describe('an empty folder', () => {
     }
     expect(running.output()).not.toContain(readFileSync(join(data, 'postgres-password'), 'utf8').trim())
   })
-})
 
-describe('the first day', () => {
-  test('a person creates the first account at /setup, and an API key on its page', async () => {
-    const page = await browser.open(origin)
-    await page.goto('/')
-    await page.waitForURL('**/setup')
-    await page.goto(SETUP_LINK.exec(running.output())?.[0] ?? '')
-    await page.getByLabel('Organization').fill('Otters')
-    await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('Email').fill(ACCOUNT.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
-    await page.getByRole('button', { name: 'Create organization' }).click()
-    await page.waitForURL(isStartPage)
-
-    await page.goto('/account/keys')
-    await page.getByRole('button', { name: 'New key' }).first().click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill('pipeline')
-    await dialog.getByRole('radio', { name: 'Write' }).check()
-    await dialog.getByLabel('Your password').fill(ACCOUNT.password)
-    await dialog.getByRole('button', { name: 'Create key' }).click()
-    key = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? ''
-    expect(key).toMatch(/^sl_[A-Za-z0-9_-]{43}$/)
-    await page.context().close()
-  })
-
-  test('a person who signed out signs in again', async () => {
-    const page = await browser.open(origin)
-    await page.goto('/setup')
-    await page.waitForURL('**/sign-in*')
-    await page.getByLabel('Email').fill(ACCOUNT.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(isStartPage)
-    await page.context().close()
-  })
-
-  test('from a workspace to a result with its step and body', async () => {
-    const workspace = await call('POST', '/workspaces', { name: 'Shop' })
-    const project = await call('POST', '/projects', { workspaceId: workspace.id, name: 'Website' })
-    const service = await call('POST', '/services', {
-      projectId: project.id,
-      name: 'Health',
-      schedule: '0 0 1 1 *',
-      script: `get("${target.url}/health").expect(status: 200)`,
-    })
-    expect(service).toMatchObject({ isActive: true, version: 2 })
-    serviceId = service.id
-    const { requestedAt } = await call('POST', `/services/${serviceId}/run`)
-    expect(requestedAt).toMatch(/:\d\d\.000Z$/)
-    const summary = await resultNumber(1)
-    const result = await call('GET', `/services/${serviceId}/results/${summary.id}`)
-    expect(result).toMatchObject({ status: 'success', steps: [{ stepNum: 1, statusCode: 200, hasBody: true }] })
-    const body = await call('GET', `/services/${serviceId}/results/${summary.id}/steps/${result.steps[0]?.id}/body`)
-    expect(body).toEqual({ content: '{"status":"fine"}', contentType: 'application/json', encoding: null })
+  test('the first probe of the README by curl works as written', async () => {
+    // Only the addresses change: to this installation, and to a target on this machine.
+    const script = blockAfter('<!-- A test runs this block unchanged. -->')
+      .replace('BASE=http://localhost:3000', `BASE=${origin}`)
+      .replace('TARGET=https://example.com/', `TARGET=${target.url}/`)
+    expect(script).toContain(`BASE=${origin}\n`)
+    expect(script).toContain(`${target.url}/`)
+    const ids: string[] = []
+    // The second time everything exists already.
+    for (let time = 1; time <= 2; time++) {
+      const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', `${script}\necho "$KEY"`], {
+        cwd: folder,
+        timeout: 120_000,
+      })
+      expect(stderr).toBe('')
+      const [json = '', created = ''] = stdout.trim().split('\n').slice(-2)
+      key = created
+      const result = JSON.parse(json)
+      expect(result).toMatchObject({
+        status: 'success',
+        steps: [{ statusCode: 200, assertionResults: [{ method: 'expect', outcome: 'passed' }] }],
+      })
+      ids.push(result.id)
+    }
+    expect(new Set(ids).size).toBe(2)
+    expect(running.output()).not.toContain('"level":"warn"')
+    const names = [...running.output().matchAll(/"process":"(\w+)"/g)].map(([, name]) => name)
+    expect(new Set(names)).toEqual(new Set(['start', 'web', 'worker']))
   })
 })
 
 describe('a killed process', () => {
-  test('a worker killed during a run: another one executes the run, and it counts once', async () => {
-    const { version } = await call('GET', `/services/${serviceId}`)
+  beforeAll(async () => {
+    const workspace = await call('POST', '/workspaces', { name: 'Held' })
+    const project = await call('POST', '/projects', { workspaceId: workspace.id, name: 'Held' })
     const script = `get("${target.url}/held").expect(status: 200)`
-    await call('PATCH', `/services/${serviceId}/script`, { script, version })
-    const before = await call('GET', `/services/${serviceId}/metrics`)
+    const service = { projectId: project.id, name: 'Held', schedule: '0 0 1 1 *', script }
+    serviceId = (await call('POST', '/services', service)).id
+  })
+
+  test('a worker killed during a run: another one executes the run, and it counts once', async () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
     kill(findProcess(running.processTree(), 'worker/main.ts').pid)
     await until(() => held.length === 2)
     for (const response of held.splice(0)) response.end('late')
-    expect(await resultNumber(2)).toMatchObject({ status: 'success' })
-    const after = await call('GET', `/services/${serviceId}/metrics`)
-    expect(after.counters.probesTotal).toBe(before.counters.probesTotal + 1)
+    expect(await resultNumber(1)).toMatchObject({ status: 'success' })
+    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(1)
   })
 
   test('web is restarted', async () => {
@@ -152,7 +133,7 @@ describe('a killed process', () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
     held.pop()?.end('back')
-    expect(await resultNumber(3)).toMatchObject({ status: 'success' })
+    expect(await resultNumber(2)).toMatchObject({ status: 'success' })
   })
 
   test('a second start on the folder exits with one line, and the first continues', async () => {
@@ -164,39 +145,61 @@ describe('a killed process', () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200)
   })
 
-  test('only the start process: its child processes end, or are killed when they cannot', async () => {
+  test('a clean stop exits with 0 and leaves nothing running', async () => {
+    expect(running.processTree().length).toBeGreaterThan(4)
+    expect(await running.stop('SIGTERM')).toBe(0)
+    await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
+  })
+})
+
+// A start is stopped or killed as soon as it has come far enough. The next one shows that nothing needs a repair.
+describe('the whole product', () => {
+  test('Ctrl-C during the start stops it cleanly', async () => {
+    const program = await startUntil('postgres -D')
+    expect(await program.stop('SIGINT')).toBe(0)
+  })
+
+  test('a signal to only npm reaches the program, as from a container or a service manager', async () => {
+    const program = await startUntil('postgres -D', { npm: true })
+    await program.stop('SIGTERM')
+  })
+
+  test('npm killed: everything ends', async () => {
+    const program = await startUntil('worker/main.ts', { npm: true })
+    await program.stop('SIGKILL')
+  })
+
+  test('only the start process killed: its child processes end, or are killed when they cannot', async () => {
+    await startAgain()
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
     const family = running.processTree()
     process.kill(findProcess(family, 'worker/main.ts').pid, 'SIGSTOP')
     kill(running.child.pid as number)
     await waitUntilEnded(family)
-    await startAgain()
-    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
   })
 
-  test('everything at once: the next start finds its data', async () => {
-    for (const { pid } of running.processTree()) kill(pid)
-    await running.ended
-    await startAgain()
-    expect(running.output()).not.toContain('/setup')
-    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
-    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(3)
+  test('everything killed at once', async () => {
+    const program = await startUntil('worker/main.ts')
+    for (const { pid } of program.processTree()) kill(pid)
+    await program.ended
   })
 
-  test('everything but the embedded database: the next start stops it first', async () => {
-    const family = running.processTree()
+  test('everything but the embedded database killed: the next start stops it first, and finds its data', async () => {
+    const program = await startUntil('worker/main.ts')
+    const family = program.processTree()
     const database = findProcess(family, 'postgres -D').pid
     const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
     // The start ends last, and without a turn of its own: the guard of the database would see its end, and stop it.
-    process.kill(running.child.pid as number, 'SIGSTOP')
+    process.kill(program.child.pid as number, 'SIGSTOP')
     for (const left of family.filter((each) => !isDatabase(each)).reverse()) kill(left.pid)
-    await running.ended
+    await program.ended
     await startAgain()
     expect(running.output()).toContain('stopped the embedded database of an earlier start')
+    expect(running.output()).not.toContain('/setup')
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(2)
   })
-})
 
-describe('stopping', () => {
   test('a second signal does not wait for running work', async () => {
     await call('POST', `/services/${serviceId}/run`)
     await until(() => held.length === 1)
@@ -213,44 +216,14 @@ describe('stopping', () => {
     await waitUntilEnded(family)
     held.pop()?.end()
   })
-
-  test('a signal to only npm reaches the program, as from a container or a service manager', async () => {
-    const program = startProgram('start', settings, { npm: true })
-    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
-    await program.stop('SIGTERM')
-  })
-
-  test('when npm is killed, everything ends, and the next start works without repair', async () => {
-    const program = startProgram('start', settings, { npm: true })
-    await until(() => program.processTree().some(({ command }) => command.includes('worker/main.ts')))
-    await program.stop('SIGKILL')
-    // This start also follows the stops above.
-    await startAgain()
-    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
-  })
-
-  test('a clean stop exits with 0 and leaves nothing running', async () => {
-    expect(running.processTree().length).toBeGreaterThan(4)
-    expect(await running.stop('SIGTERM')).toBe(0)
-    await expect(fetch(`${origin}/api/health`)).rejects.toThrow()
-  })
-
-  test('Ctrl-C during the start also stops it cleanly', async () => {
-    const program = startProgram('start', settings)
-    await until(() => program.processTree().some(({ command }) => command.includes('postgres -D')))
-    expect(await program.stop('SIGINT')).toBe(0)
-  })
 })
 
 type Summary = { id: string; status: string }
 /** The fields of responses that these tests read. */
 type Reply = {
   id: string
-  version: number
-  requestedAt: string
   items: Summary[]
   total: number
-  steps: { id: string }[]
   counters: { probesTotal: number }
 }
 
@@ -282,7 +255,29 @@ async function startAgain(): Promise<void> {
   await running.waitForOutput(`the dashboard is at ${origin}`)
 }
 
+/** Starts the product, and returns as soon as it has a process whose command line contains `text`. */
+async function startUntil(text: string, options: { npm?: boolean } = {}): Promise<Program> {
+  const program = startProgram('start', settings, options)
+  await until(() => program.processTree().some(({ command }) => command.includes(text)))
+  return program
+}
+
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const limit = Date.now() + 180_000; Date.now() < limit; await sleep(100)) if (await condition()) return
   throw new Error(`Timeout while waiting for ${condition}\n${running.output()}`)
+}
+
+/** `NAME=value` before `npm start` in the README. */
+function settingsInReadme(): Record<string, string> {
+  const line = /^(SETUP_.*) npm start$/m.exec(readme)?.[1] ?? ''
+  return Object.fromEntries(
+    [...line.matchAll(/([A-Z_]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [name, quoted ?? plain]),
+  )
+}
+
+function blockAfter(mark: string): string {
+  const rest = readme.slice(readme.indexOf(mark))
+  const block = /```sh\n([\s\S]*?)```/.exec(rest)?.[1]
+  if (!readme.includes(mark) || !block) throw new Error(`The README has no block after ${mark}`)
+  return block
 }

@@ -70,6 +70,8 @@ console.log(
   }),
 )
 
+export const laterState: Schemas['Run']['state'] = 'of a later version'
+
 export async function neverCalled() {
   // @ts-expect-error the name is required
   await client.POST('/api/public/v1/workspaces', { body: {} })
@@ -82,4 +84,42 @@ export async function neverCalled() {
   // @ts-expect-error the field does not exist
   service.nothing
 }
+`
+
+/**
+ * A program against the client of hey-api: create, run, read, be refused, delete. It prints what it found as JSON, and holds
+ * what its types must accept and reject.
+ */
+export const HEY_API_PROGRAM = `
+import { client } from './hey-api/client.gen.ts'
+import {
+  createProject, createService, createWorkspace, deleteWorkspace, getRun, type Run, runService,
+} from './hey-api/index.ts'
+
+const { SOUNDLINE_URL = '', SOUNDLINE_KEY = '' } = process.env
+client.setConfig({ baseUrl: SOUNDLINE_URL, auth: SOUNDLINE_KEY })
+
+const throwOnError = true
+const { data: workspace } = await createWorkspace({ body: { name: 'hey-api' }, throwOnError })
+const { data: project } = await createProject({ body: { workspaceId: workspace.id, name: 'Checkout' }, throwOnError })
+const { data: service } = await createService({
+  body: { projectId: project.id, name: 'Shop', schedule: '0 0 1 1 *', script: 'get("https://shop.example.com/").expect(status: 200)' },
+  throwOnError,
+})
+const { data: requested } = await runService({ path: { id: service.id }, body: { note: 'deploy 42' }, throwOnError })
+const read = await getRun({ path: { id: service.id, runId: requested.runId }, query: { wait: 0 }, throwOnError })
+const run: Run = read.data
+const { error, response } = await createWorkspace({ body: { name: 'hey-api' } })
+const { data: removed } = await deleteWorkspace({ path: { id: workspace.id }, throwOnError })
+console.log(
+  JSON.stringify({
+    run: [run.state, run.cause, run.note],
+    refusal: [response?.status, error?.error, error?.details?.field],
+    removed: removed.ok,
+  }),
+)
+
+export const laterState: Run['state'] = 'of a later version'
+// @ts-expect-error the name is required
+export const neverCalled = () => createWorkspace({ body: {} })
 `

@@ -32,7 +32,6 @@ const LONG = [
   'server/schedule/cron',
   'server/operations/account/totp',
   'server/cli/kills',
-  'end-to-end/two-webs',
   'app/alerts/alerts',
   'server/results/statistics/retention',
   'app/scripts/editor',

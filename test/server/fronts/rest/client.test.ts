@@ -13,10 +13,10 @@ import { createDocument } from '#server/fronts/rest/document-front.ts'
 import { createFront } from '#server/http/front.ts'
 import { ROOT } from '#server/process/program.ts'
 import { testApi } from '#test/support/api/api.ts'
-import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
-import { GENERATOR_PROGRAMS } from '#test/support/api/generator-programs.ts'
+import { FROM_WORKSPACE_TO_BODY, HEY_API_PROGRAM } from '#test/support/api/client-program.ts'
 
-// Clients of two generators: each is generated, compiled under strict options, and used over HTTP.
+// Clients of two generators: each is generated and compiled under strict options. That of hey-api is used over HTTP here,
+// that of the installation in client-living.test.ts.
 
 const execute = promisify(execFile)
 const WRITE_CLIENT = join(ROOT, 'server/commands/write-client.ts')
@@ -64,7 +64,7 @@ describe('generated clients', () => {
     const { stdout } = await execute(process.execPath, [WRITE_CLIENT, join(folder, 'soundline-client')])
     expect(stdout).toContain('openapi-fetch')
     await generateWithHeyApi(JSON.parse(JSON.stringify(buildDocument())))
-    for (const [name, text] of Object.entries(GENERATOR_PROGRAMS)) await writeFile(join(folder, `${name}.use.ts`), text)
+    await writeFile(join(folder, 'use-hey-api.ts'), HEY_API_PROGRAM)
   })
 
   test('compile under strict options, and a program with a mistake does not', async () => {
@@ -78,19 +78,19 @@ describe('generated clients', () => {
       // Includes the declarations of the client and of its packages.
       strictest: {
         options: { exactOptionalPropertyTypes: true, skipLibCheck: false },
-        files: [...Object.keys(programs), 'openapi-typescript.use.ts'],
+        files: Object.keys(programs),
       },
       // The calls that hey-api writes do not compile with `exactOptionalPropertyTypes`.
-      strict: { options: { skipLibCheck: true }, files: ['hey-api.use.ts'] },
+      strict: { options: { skipLibCheck: true }, files: ['use-hey-api.ts'] },
     })
     expect(problems, problems.join('\n')).toHaveLength(1)
     expect(problems[0]).toMatch(/^wrong\.ts.*'title' does not exist/)
   })
 
-  test.each(Object.keys(GENERATOR_PROGRAMS))('%s: creates, runs, reads, is refused and deletes', async (name) => {
+  test('of hey-api: creates, runs, reads, is refused and deletes', async () => {
     const key = await api.create.key((await api.create.organization()).owner, { access: 'write' })
     const { port } = front.address() as AddressInfo
-    const { stdout, stderr } = await execute(process.execPath, [join(folder, `${name}.use.ts`)], {
+    const { stdout, stderr } = await execute(process.execPath, [join(folder, 'use-hey-api.ts')], {
       env: { ...process.env, SOUNDLINE_URL: `http://127.0.0.1:${port}`, SOUNDLINE_KEY: key.token },
     })
     expect(stderr).toBe('')
