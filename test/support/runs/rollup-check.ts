@@ -7,8 +7,8 @@ import { binOf, type Sketch } from '#server/results/statistics/sketch.ts'
 type Result = typeof tables.results.$inferSelect
 
 /**
- * Computes all roll-ups and the totals of all services from the results that count, and expects the stored ones to be equal. Shares
- * no code with the program that it checks.
+ * Computes all roll-ups and the totals of all services from the results that count, and expects the stored ones to be
+ * equal. Shares no code with the program that it checks.
  */
 export async function checkRollups(db: Db): Promise<void> {
   const stored = (await db.select().from(tables.results)).filter(({ isUncounted }) => !isUncounted)
