@@ -22,8 +22,8 @@ import {
   textOf,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Who reaches what: an owner invites a viewer, who first reaches nothing and then one project.

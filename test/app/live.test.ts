@@ -7,9 +7,9 @@ import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { required } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation, webProcess } from '#test/support/processes/web-process.ts'
 import { type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()

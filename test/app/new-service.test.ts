@@ -6,8 +6,8 @@ import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { openByLink, scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A new service on one page of an empty installation, with a real worker and a real target.

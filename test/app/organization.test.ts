@@ -26,10 +26,10 @@ import {
   untilLoaded,
 } from '#test/support/browser/pages.ts'
 import type { Member } from '#test/support/factories.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
 import { createStore } from '#test/support/runs/results.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()

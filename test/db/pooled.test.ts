@@ -10,10 +10,11 @@ import { type TestDatabase, testDatabase, throughPooler } from '#test/support/da
 import { testFolder } from '#test/support/folder.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import { startPooler } from '#test/support/processes/pooler.ts'
-import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
+import { gatedRuns } from '#test/support/runs/gated-runs.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 
-// Transaction pooling by PgBouncer: the pool itself, a worker process, and one file of the suite,
+// Transaction pooling by PgBouncer: the pool itself, a worker, and one file of the suite,
 // unchanged.
 
 /** Operations that write, enqueue jobs, and wait for notifications, which need a session. */
@@ -116,18 +117,17 @@ describe('a backup', () => {
   })
 })
 
-describe('a worker process', () => {
-  const { database, processes, gate, newService } = gatedWorkers()
+describe('a worker', () => {
+  const { database, gate, newService } = gatedRuns()
+  const { start: startWorker } = testWorkers(database.url)
 
   test('runs a service and records its result', async () => {
-    const environment = { DATABASE_URL: through(database.url), DATABASE_SESSION_URL: database.url }
-    const worker = await processes.start(environment)
+    await startWorker({ DATABASE_URL: through(database.url), DATABASE_SESSION_URL: database.url })
     const service = await newService()
     gate.open()
     await database.makeDue(service)
     await until('the result', async () => (await database.resultsOf(service)).length > 0)
     expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
-    expect(await worker.stop()).toBe(0)
   })
 })
 

@@ -16,9 +16,9 @@ import {
   setUp,
   startSession,
 } from '#test/support/browser/pages.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()

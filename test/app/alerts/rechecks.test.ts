@@ -7,10 +7,10 @@ import { results } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, openTab, rarelyDue, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
-import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { makeDue } from '#test/support/runs/probed.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()

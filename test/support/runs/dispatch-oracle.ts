@@ -37,6 +37,7 @@ export type Expected = {
   status: 'success' | 'skipped'
 }
 
+const MINUTE_MS = 60_000
 const STALE_SECONDS = 30
 const QUEUE_TIMEOUT_SECONDS = 300
 /** The same for a part of a run on all agents, while another agent is alive. */
@@ -120,10 +121,10 @@ function chosen(plan: Plan, live: string[], last: string | null): (string | stri
 
 /** Minutes of the hour are the same in UTC and in every zone with an offset of whole hours. */
 function dueAfter(plan: Plan, after: Instant): Instant {
-  let at = after.toZonedDateTimeISO('UTC').round({ smallestUnit: 'minute', roundingMode: 'floor' })
-  do at = at.add({ minutes: 1 })
-  while (!plan.minutes.includes(at.minute))
-  return at.toInstant()
+  let minute = Math.floor(after.epochMilliseconds / MINUTE_MS)
+  do minute++
+  while (!plan.minutes.includes(minute % 60))
+  return Temporal.Instant.fromEpochMilliseconds(minute * MINUTE_MS)
 }
 
 /** A local time that a day lacks opens no window; of a time that it has twice, the first one does. Length is elapsed time. */
@@ -154,5 +155,5 @@ function before(one: Instant, other: Instant): boolean {
 }
 
 function seconds(from: Instant, to: Instant): number {
-  return to.since(from).total('seconds')
+  return (to.epochMilliseconds - from.epochMilliseconds) / 1_000
 }

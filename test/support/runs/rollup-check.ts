@@ -7,11 +7,11 @@ import { binOf, type Sketch } from '#server/results/statistics/sketch.ts'
 type Result = typeof tables.results.$inferSelect
 
 /**
- * Computes all roll-ups and the totals of all services from the results, and expects the stored ones to be equal. Shares
- * no code with the program that it checks.
+ * Computes all roll-ups and the totals of all services from the results that count, and expects the stored ones to be
+ * equal. Shares no code with the program that it checks.
  */
 export async function checkRollups(db: Db): Promise<void> {
-  const stored = await db.select().from(tables.results)
+  const stored = (await db.select().from(tables.results)).filter(({ isUncounted }) => !isUncounted)
   await checkVersionRuns(db, stored)
   const states = await db.select().from(tables.serviceStates)
   const foldedUntil = new Map(states.map((state) => [state.serviceId, state.foldedUntil]))

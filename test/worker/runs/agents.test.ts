@@ -6,18 +6,19 @@ import { serviceStates } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import type { createProbedService, ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const database = probedDatabase()
-const processes = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 const SLUGS = ['oslo', 'porto', 'quito']
 let target: HttpTarget
 let ids: Map<string, string>
 
 beforeAll(async () => {
   target = await startHttpTarget((request, response) => response.writeHead(request.url === '/down' ? 500 : 200).end())
-  await Promise.all(SLUGS.map((AGENT_SLUG) => processes.start({ AGENT_SLUG, WORKER_CONCURRENCY: '3' })))
+  await Promise.all(SLUGS.map((AGENT_SLUG) => startWorker({ AGENT_SLUG, WORKER_CONCURRENCY: '3' })))
   const rows = await database.db.select().from(agents).where(inArray(agents.slug, SLUGS))
   ids = new Map(rows.map((row) => [row.slug, row.id]))
 })
@@ -59,7 +60,7 @@ test('a worker with a new slug creates its agent, which all organizations share'
 test('a worker takes the shared agent of its slug, and none of an organization', async () => {
   const { organizationId } = await newService({})
   const own = await database.create.agent({ slug: 'riga', organizationId, isRemote: true })
-  await processes.start({ AGENT_SLUG: 'riga' })
+  await startWorker({ AGENT_SLUG: 'riga' })
   const rows = await database.db.select().from(agents).where(eq(agents.slug, 'riga'))
   expect(rows.map((row) => row.organizationId).toSorted()).toEqual([organizationId, null])
   expect(await database.db.$count(workers, eq(workers.agentId, own.id))).toBe(0)

@@ -17,13 +17,14 @@ import { makeCertificate, makeChain } from '#test/support/certificates.ts'
 import { testFolder } from '#test/support/folder.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A real worker sees the certificates of real TLS servers, and stores events of certificates and agents.
 
 const database = probedDatabase()
-const processes = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 const folder = testFolder()
 let soon: HttpTarget
 let late: HttpTarget
@@ -48,7 +49,7 @@ beforeAll(async () => {
   })
   const authorities = join(folder, 'ca.pem')
   writeFileSync(authorities, chain.ca)
-  await processes.start({ SMTP_URL: `smtp://127.0.0.1:${mails.port}`, PROBE_CA_FILE: authorities })
+  await startWorker({ SMTP_URL: `smtp://127.0.0.1:${mails.port}`, PROBE_CA_FILE: authorities })
 })
 afterAll(async () => {
   await soon.close()

@@ -1,39 +1,28 @@
-import { eq, ne, sql } from 'drizzle-orm'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, inArray, ne, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { alertEvents } from '#db/schema/alerts.ts'
 import { runs, workers } from '#db/schema/runs.ts'
+import { variables } from '#db/schema/scoped.ts'
+import { createVault } from '#server/vault.ts'
 import { startGate } from '#test/support/gate.ts'
-import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
+import { gatedRuns } from '#test/support/runs/gated-runs.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
-import { until, type WorkerProcess } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const { database, processes, gate, newService, holdRun } = gatedWorkers()
+const { database, gate, newService, holdRun } = gatedRuns()
+const processes = workerProcesses(database.url)
+const testing = testWorkers(database.url)
 
-/** Starts a worker that counts others as dead after three seconds. */
-const startWorker = () => processes.start({ WORKER_STALE_SECONDS: '3' })
-
-/** The worker that a test leaves running for the next one, because a start costs more than most tests. */
-let left: WorkerProcess | null = null
-/** Returns the only worker. */
-async function onlyWorker(): Promise<WorkerProcess> {
-  const worker = left ?? (await startWorker())
-  left = null
-  return worker
-}
-
-/** Starts a worker and waits until it has begun an attempt of the run. */
-async function startAttempt(): Promise<WorkerProcess> {
-  const before = gate.arrived()
-  const worker = await startWorker()
-  await until('a request at the target', async () => gate.arrived() > before)
-  return worker
-}
-
-// A failed test leaves workers and runs, which later tests must not meet.
-afterEach(async () => {
-  if (!left) await processes.killAll()
-  await database.db.delete(runs)
-})
+/** Counts others as dead after three seconds. */
+const STALE = { WORKER_STALE_SECONDS: '3' }
+/** Starts a worker in a process of its own, which can be killed. */
+const startMortal = () => processes.start(STALE)
+const startWorker = () => testing.start(STALE)
 
 const done = (service: ProbedService) =>
   until('the run to be done', async () => {
@@ -41,134 +30,197 @@ const done = (service: ProbedService) =>
     return run?.state === 'done' && run
   })
 
-test('a run whose worker is killed runs again and is stored once, or as a timeout if each attempt dies', async () => {
-  const dead = await startGate()
-  onTestFinished(dead.close)
-  const service = await newService()
-  const doomed = await database.createProbedService(`get("${dead.url}").expect(status: 200)`)
-  const attemptOfDoomed = (attempt: number) =>
-    until(`attempt ${attempt} of the run that never ends`, async () => dead.arrived() >= attempt)
+describe('after three kills, at each of which another worker lives', () => {
+  const KILLS = 3
+  /** Services that become due shortly before each kill. */
+  const DUE = 10
+  let resumed: ProbedService
+  let valued: ProbedService
+  let doomed: ProbedService
+  let rechecked: ProbedService
+  const due: ProbedService[] = []
 
-  const first = await onlyWorker()
-  await database.requestRunOf(doomed)
-  await holdRun(service)
-  await attemptOfDoomed(1)
-  await first.kill()
-  const second = await startWorker()
-  gate.open()
-  expect(await done(service)).toMatchObject({ attempt: 2 })
-  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
-  // The dead worker's row is deleted, and its jobs are unlocked.
-  await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
-
-  await attemptOfDoomed(2)
-  await second.kill()
-  const third = await startWorker()
-  await attemptOfDoomed(3)
-  await third.kill()
-  const last = await startWorker()
-  await done(doomed)
-  expect(await database.resultsOf(doomed)).toMatchObject([
-    {
-      status: 'timeout',
-      scriptVersion: 2,
-      steps: [],
-      raw: { error: 'the worker died in each of 3 attempts to run the probe' },
-    },
-  ])
-  left = last
-})
-
-test('a suspended worker that resumes stores no old result, and continues', async () => {
-  const service = await newService()
-  const zombie = await onlyWorker()
-  await holdRun(service)
-  zombie.process.kill('SIGSTOP')
-  const other = await startWorker()
-  await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
-  // The suspended worker's request gets its response during the suspension, so it resumes with a finished run.
-  gate.open()
-  await done(service)
-  zombie.process.kill('SIGCONT')
-  await other.stop()
-  const next = await newService()
-  await database.requestRunOf(next)
-  await done(next)
-  expect(await database.resultsOf(service)).toHaveLength(1)
-  expect(await database.runsOf(service)).toMatchObject([{ attempt: 2, state: 'done' }])
-  await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
-  // The next test expects that it stops as any other.
-  left = zombie
-})
-
-test('a worker that stops finishes its runs', async () => {
-  const service = await newService()
-  const worker = await onlyWorker()
-  await holdRun(service)
-  const stopped = worker.stop()
-  // The signal may take long to arrive. The connections of its queue end after it has stopped to pick runs.
-  await until('the worker to take no more', async () => {
-    const [queue] = await database.db.execute<{ count: number }>(
-      sql`select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and application_name = 'soundline-queue'`,
+  beforeAll(async () => {
+    const [held, dead, open] = [await startGate(), await startGate(), await startGate()]
+    open.open()
+    let asked = 0
+    // Fails, hangs, and passes.
+    const flaky = await startHttpTarget((_, response) => {
+      asked++
+      if (asked !== 2) response.writeHead(asked === 1 ? 500 : 200).end()
+    })
+    const serviceOf = (url: string) => database.createProbedService(`get("${url}").expect(status: 200)`)
+    resumed = await serviceOf(held.url)
+    doomed = await serviceOf(dead.url)
+    rechecked = await database.createProbedService(
+      `get("http://127.0.0.1:${flaky.port}/").expect(status: 200)`,
+      {},
+      1,
+      300,
     )
-    return queue?.count === 0
+    valued = await serviceOf('$s.base')
+    const { id: serviceId, organizationId } = valued
+    const base = { key: 'base', type: 'metric' as const, value: 'http://127.0.0.1:1/' }
+    await database.db.insert(variables).values({ id: uuidv7(), organizationId, serviceId, ...base })
+    while (due.length < KILLS * DUE) {
+      const expected = due.length % 5 === 0 ? 500 : 200
+      const script = `get("${open.url}").expect(status: ${expected}).wait(${(due.length % 4) * 60})`
+      due.push(await database.createProbedService(script))
+    }
+
+    let worker = await startMortal()
+    /** Starts another worker, and kills the one before while it executes runs. */
+    const replace = async (kill: number) => {
+      const next = await (kill < KILLS ? startMortal() : startWorker())
+      await database.makeDue(...due.slice((kill - 1) * DUE, kill * DUE))
+      await sleep(100 + kill * 74)
+      await worker.kill()
+      return next as typeof worker
+    }
+    const attemptOfDoomed = (attempt: number) =>
+      until(`attempt ${attempt} of the run that never ends`, async () => dead.arrived() === attempt)
+
+    await database.makeDue(rechecked)
+    await until('the recheck to wait', async () => (await database.runsOf(rechecked))[1]?.state === 'waiting_recheck')
+    const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice('test:'.length) }])
+    await database.requestRunOf(valued, { values: { vault, values: { 's.base': held.url } } })
+    await database.requestRunOf(resumed)
+    await until('two requests that wait', async () => held.arrived() === 2)
+    await database.requestRunOf(doomed)
+    await attemptOfDoomed(1)
+    worker = await replace(1)
+
+    held.open()
+    await done(resumed)
+    await done(valued)
+    // The dead worker's row is deleted, and its jobs are unlocked.
+    await until('the dead worker to go', async () => (await database.db.$count(workers)) === 1)
+    await database.db.update(runs).set({ rankAt: sql`now()` }).where(eq(runs.state, 'waiting_recheck'))
+    await until('the recheck at the target', async () => asked === 2)
+    await attemptOfDoomed(2)
+    worker = await replace(2)
+
+    await attemptOfDoomed(3)
+    await replace(3)
+    await until('every slot to be dispatched', async () => {
+      const scheduled = inArray(
+        runs.serviceId,
+        due.map(({ id }) => id),
+      )
+      return (await database.db.$count(runs, scheduled)) === due.length
+    })
+    await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
+    await testing.stopAll()
+    await Promise.all([held, dead, open, flaky].map((target) => target.close()))
   })
-  const waiting = await newService()
-  await database.requestRunOf(waiting)
-  gate.open()
-  expect(await stopped).toBe(0)
-  expect(await database.runsOf(service)).toMatchObject([{ state: 'done', attempt: 1 }])
-  // It claimed no other run.
-  expect(await database.runsOf(waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
-  const next = await startWorker()
-  await done(waiting)
-  left = next
-})
 
-test('a worker that stops queues unfinished runs again; attempts that workers give back are no deaths', async () => {
-  const service = await newService()
-  let worker = await onlyWorker()
-  await holdRun(service)
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    expect(await worker.stop()).toBe(0)
-    expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt }])
-    worker = await startAttempt()
-  }
-  await worker.kill()
-  const last = await startWorker()
-  gate.open()
-  // It is not recorded as a timeout for them.
-  expect(await done(service)).toMatchObject({ attempt: 5, deaths: 1 })
-  expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
-  left = last
-})
+  test('a run ran again, and is stored once', async () => {
+    expect(await database.runsOf(resumed)).toMatchObject([{ attempt: 2, deaths: 1 }])
+    expect(await database.resultsOf(resumed)).toMatchObject([{ status: 'success' }])
+  })
 
-test('when two workers are killed many times, no run is lost and no run is counted twice', async () => {
-  const services = await Promise.all(
-    Array.from({ length: 30 }, (_, i) => {
-      const script = `get("${gate.url}").expect(status: ${i % 5 === 0 ? 500 : 200}).wait(${(i % 4) * 60})`
-      return database.createProbedService(script)
-    }),
-  )
-  gate.open()
-  const living = await Promise.all([onlyWorker(), startWorker()])
-  for (let kill = 0; kill < 5; kill++) {
-    await database.makeDue(...services.slice(kill * 6, kill * 6 + 6))
-    await new Promise((resolve) => setTimeout(resolve, 100 + kill * 74))
-    await living.shift()?.kill()
-    // The last one is not replaced.
-    if (kill < 4) living.push(await startWorker())
-  }
-  const dispatched = eq(runs.cause, 'schedule')
-  await until('every run to be dispatched', async () => (await database.db.$count(runs, dispatched)) === 30)
-  await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
+  test('a run with values of its own is the same run, with its values', async () => {
+    const [run] = await database.runsOf(valued)
+    expect(run).toMatchObject({ attempt: 2 })
+    expect(await database.resultsOf(valued)).toMatchObject([{ status: 'success', runId: run?.id, isUncounted: true }])
+  })
 
-  for (const service of services) {
-    const [result, ...more] = await database.resultsOf(service)
-    expect(result?.status).toMatch(/^(success|failure|timeout)$/)
+  test('a run each of whose attempts died is a timeout', async () => {
+    expect(await database.resultsOf(doomed)).toMatchObject([
+      {
+        status: 'timeout',
+        scriptVersion: 2,
+        steps: [],
+        raw: { error: 'the worker died in each of 3 attempts to run the probe' },
+      },
+    ])
+  })
+
+  test('a recheck before which and in which workers died ran once', async () => {
+    const [first, recheck, ...more] = await database.resultsOf(rechecked)
     expect(more).toEqual([])
-  }
-  await checkRollups(database.db)
-  expect(await Promise.all(living.map((worker) => worker.stop()))).toEqual([0])
+    expect(recheck).toMatchObject({ status: 'success', cause: 'confirmation', recheckOf: first?.id })
+    expect(await database.db.$count(alertEvents, eq(alertEvents.serviceId, rechecked.id))).toBe(0)
+  })
+
+  test('no scheduled run is lost, and none is counted twice', async () => {
+    for (const service of due) {
+      const [result, ...more] = await database.resultsOf(service)
+      expect(result?.status).toMatch(/^(success|failure|timeout)$/)
+      expect(more).toEqual([])
+    }
+    await checkRollups(database.db)
+  })
+})
+
+describe('a worker', () => {
+  // A failed test leaves workers and runs, which later tests must not meet.
+  afterEach(async () => {
+    gate.open()
+    await testing.stopAll()
+    await processes.killAll()
+    await database.db.delete(runs)
+  })
+
+  test('that was suspended stores no old result, and continues', async () => {
+    const service = await newService()
+    const zombie = await startMortal()
+    await holdRun(service)
+    zombie.process.kill('SIGSTOP')
+    const other = await startWorker()
+    await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
+    // The suspended worker's request gets its response during the suspension, so it resumes with a finished run.
+    gate.open()
+    await done(service)
+    zombie.process.kill('SIGCONT')
+    await other.stop()
+    const next = await newService()
+    await database.requestRunOf(next)
+    await done(next)
+    expect(await database.resultsOf(service)).toHaveLength(1)
+    expect(await database.runsOf(service)).toMatchObject([{ attempt: 2, state: 'done' }])
+    await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
+    expect(await zombie.stop()).toBe(0)
+  })
+
+  test('that stops finishes its runs', async () => {
+    const service = await newService()
+    const worker = await startWorker()
+    await holdRun(service)
+    const stopped = worker.stop()
+    // The connections of its queue end after it has stopped to pick runs.
+    await until('the worker to take no more', async () => {
+      const [queue] = await database.db.execute<{ count: number }>(
+        sql`select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and application_name = 'soundline-queue'`,
+      )
+      return queue?.count === 0
+    })
+    const waiting = await newService()
+    await database.requestRunOf(waiting)
+    gate.open()
+    await stopped
+    expect(await database.runsOf(service)).toMatchObject([{ state: 'done', attempt: 1 }])
+    // It claimed no other run.
+    expect(await database.runsOf(waiting)).toMatchObject([{ state: 'queued', attempt: 0 }])
+    await startWorker()
+    await done(waiting)
+  })
+
+  test('that stops queues unfinished runs again, which is no death', async () => {
+    const service = await newService()
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const before = gate.arrived()
+      const worker = await startWorker()
+      if (attempt === 1) await database.requestRunOf(service)
+      await until('a request at the target', async () => gate.arrived() > before)
+      await worker.stop()
+      expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt, deaths: 0 }])
+    }
+    await startWorker()
+    gate.open()
+    // It is not recorded as a timeout for them.
+    expect(await done(service)).toMatchObject({ attempt: 4, deaths: 0 })
+    expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
+  })
 })

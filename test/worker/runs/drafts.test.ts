@@ -21,12 +21,13 @@ import { MASK } from '#server/schemas/variables.ts'
 import { createVault } from '#server/vault.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createProbedService } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { actionsOn } from '#test/support/side-effects.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-const processes = workerProcesses(api.databaseUrl)
+const { start: startWorker } = testWorkers(api.databaseUrl)
 let target: HttpTarget
 /** Responses to `/held` wait until `release` is called. */
 const held: (() => void)[] = []
@@ -51,7 +52,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': type, 'set-cookie': 'visitor=1', ...headers })
     response.end(request.url === '/large' ? 'é'.repeat(100_000) : '{"name": "shop", "items": [1, 2]}')
   })
-  await processes.start()
+  await startWorker()
 })
 afterAll(() => target.close())
 

@@ -9,13 +9,14 @@ import { runs, schedules } from '#db/schema/runs.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Maintenances through a real worker and a real target.
 
 const database = probedDatabase()
-const processes = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 let target: HttpTarget
 let status = 200
 let asked = 0
@@ -25,7 +26,7 @@ beforeAll(async () => {
     asked++
     response.writeHead(status).end()
   })
-  await processes.start()
+  await startWorker()
 })
 afterAll(() => target.close())
 

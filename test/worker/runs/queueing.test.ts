@@ -6,13 +6,15 @@ import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { addWaitingRun } from '#server/runs/runs/request-run.ts'
-import { gatedWorkers } from '#test/support/runs/gated-workers.ts'
+import { gatedRuns } from '#test/support/runs/gated-runs.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 
-const { database, processes, gate, newService, holdRun } = gatedWorkers()
+const { database, gate, newService, holdRun } = gatedRuns()
+const { start: startWorker } = testWorkers(database.url)
 beforeAll(async () => {
-  await processes.start()
+  await startWorker()
 })
 
 function scheduleMoved(service: ProbedService) {

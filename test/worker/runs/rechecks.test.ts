@@ -5,30 +5,24 @@ import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
-import { runs, workers } from '#db/schema/runs.ts'
+import { runs } from '#db/schema/runs.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const database = probedDatabase()
-const processes = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 let target: HttpTarget
-let started: WorkerProcess[] = []
 /** The statuses of the next responses; 200 after them. */
 let statuses: number[] = []
-/** Called with the next request, which then gets no response. */
-let hold: (() => void) | null = null
-
-const startWorker = (AGENT_SLUG: string) =>
-  processes.start({ AGENT_SLUG, WORKER_CONCURRENCY: '2', WORKER_STALE_SECONDS: '3' })
 
 beforeAll(async () => {
   target = await startHttpTarget((_, response) => {
-    if (hold) hold()
-    else response.writeHead(statuses.shift() ?? 200).end()
+    response.writeHead(statuses.shift() ?? 200).end()
   })
-  started = [await startWorker('oslo'), await startWorker('porto')]
+  for (const AGENT_SLUG of ['oslo', 'porto']) await startWorker({ AGENT_SLUG, WORKER_CONCURRENCY: '2' })
 })
 beforeEach(() => {
   statuses = []
@@ -153,25 +147,4 @@ test('a recheck of a service that is switched off is deleted', async () => {
   await run(await newService(0), 1)
   await until('the recheck to go', async () => (await database.db.$count(runs, eq(runs.id, id))) === 0)
   expect(await database.resultsOf(service)).toHaveLength(1)
-})
-
-test('a recheck runs once although the workers die before it and in it', async () => {
-  const service = await newService(2)
-  statuses = [500]
-  await database.makeDue(service)
-  await waitingRecheck(service)
-  for (const worker of started) await worker.kill()
-  const hanging = new Promise<void>((resolve) => {
-    hold = resolve
-  })
-  await database.db.update(workers).set({ heartbeatAt: sql`now() - interval '1 hour'` })
-  const doomed = await startWorker('oslo')
-  await hanging
-  await doomed.kill()
-  hold = null
-  await startWorker('porto')
-  const found = await resultsOf(service, 2)
-  expect(found).toHaveLength(2)
-  expect(found[1]).toMatchObject({ status: 'success', cause: 'confirmation', recheckOf: found[0]?.id })
-  expect(await kindsOf(service)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import postgres from 'postgres'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
 import { results, runHours, serviceAgentStates, serviceStates, versionRuns } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
-import { runs, workers } from '#db/schema/runs.ts'
+import { runs } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { CHANNEL, parsePayload } from '#server/live/announce.ts'
 import { requestRun } from '#server/runs/runs/request-run.ts'
@@ -17,18 +17,18 @@ import { createVault } from '#server/vault.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// Runs with values of their own, and what runs are called, through a real worker.
+// Runs with values of their own, and what runs are called, through a real worker. `deaths.test.ts` kills workers in them.
 
 const database = probedDatabase()
-const processes = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice(5) }])
 let own: HttpTarget
 let preview: HttpTarget
 let gate: Gate
-let worker: WorkerProcess
 /** The paths that each target was asked for. */
 const asked = { own: [] as string[], preview: [] as string[] }
 let ownStatus = 200
@@ -44,7 +44,7 @@ beforeAll(async () => {
     response.writeHead(previewStatus, { 'content-type': 'application/json' }).end('{"count": 8}')
   })
   gate = await startGate()
-  worker = await processes.start()
+  await startWorker()
 })
 afterAll(() => Promise.all([own.close(), preview.close(), gate.close()]))
 
@@ -222,7 +222,7 @@ describe('the run of a result', () => {
       probeMode: 'simultaneous' as const,
     }
     await database.db.update(services).set({ probeMode: 'simultaneous' }).where(eq(services.id, service.id))
-    const second = await processes.start({ AGENT_SLUG: 'second' })
+    const second = await startWorker({ AGENT_SLUG: 'second' })
     gate.shut()
     const arrived = gate.arrived()
     const held = await requestWith(service, { 's.base': gate.url })
@@ -252,22 +252,5 @@ describe('the run of a result', () => {
     ownStatus = 200
     expect(await causes()).toEqual(['schedule failure', 'schedule failure', 'schedule failure'])
     expect(await database.db.$count(incidents, eq(incidents.serviceId, service.id))).toBe(1)
-  })
-
-  test('stays the same when its worker is killed', async () => {
-    const service = await newTargeted({ script: 'get("$s.base").expect(status: 200)' })
-    gate.shut()
-    const arrived = gate.arrived()
-    const { runId } = await requestWith(service, { 's.base': gate.url })
-    await until('the run at the target', async () => gate.arrived() > arrived)
-    await worker.kill()
-    gate.open()
-    // As when the time of its lease has passed.
-    await database.db.update(runs).set({ leaseUntil: sql`now()` }).where(eq(runs.id, runId))
-    await database.db.update(workers).set({ heartbeatAt: sql`now() - interval '1 hour'` })
-    worker = await processes.start()
-    expect(await resultsOfRun(runId)).toMatchObject([{ status: 'success', isUncounted: true }])
-    const [row] = await database.runsOf(service)
-    expect(row).toMatchObject({ id: runId, attempt: 2 })
   })
 })

@@ -6,7 +6,8 @@ import type { Run } from '#server/schemas/runs.ts'
 import type { Service } from '#server/schemas/services.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { testTree } from '#test/support/api/tree.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Programs that request runs and wait for their verdicts, with a real worker.
@@ -16,7 +17,7 @@ const JOBS = 20
 const settings = { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', RATE_LIMIT_API_MAX: '300' }
 const api = testApi({ settings })
 const tree = testTree(api)
-const processes = workerProcesses(api.databaseUrl)
+const { start: startWorker } = testWorkers(api.databaseUrl)
 let target: HttpTarget
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
     response.statusCode = request.url === '/broken' ? 500 : 200
     response.end('ok')
   })
-  await processes.start()
+  await startWorker()
   await until('the agent', () =>
     api.db
       .select()

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApi } from '#test/support/api/api.ts'
-import { TEST_SECRET_KEYS, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A worker delivers to a receiver that fails at first, and a member reads the log and sends the message again.
 
 const api = testApi({ settings: { PROBE_ALLOWED_NETWORKS: '127.0.0.0/8', SECRET_KEYS: TEST_SECRET_KEYS } })
-const workers = workerProcesses(api.databaseUrl)
+const { start: startWorker } = testWorkers(api.databaseUrl)
 
 let target: HttpTarget
 const statuses = [500, 500, 200, 202]
@@ -19,7 +20,7 @@ beforeAll(async () => {
     received.push({ id: request.headers['webhook-id'], body: (await readAll(request)).toString() })
     response.writeHead(statuses[received.length - 1] ?? 400).end(`answer ${received.length}`)
   })
-  await workers.start()
+  await startWorker()
 })
 
 afterAll(() => target.close())

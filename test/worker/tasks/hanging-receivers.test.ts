@@ -7,7 +7,8 @@ import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { createIncident, createIncidentEvent } from '#test/support/runs/incidents.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type Receivers, startReceivers } from '#test/support/targets/webhook-receivers.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
 
@@ -16,13 +17,13 @@ import { bindWebhook } from '#test/support/webhooks.ts'
 
 const HANGING = 30
 const database = testDatabase()
-const processes = workerProcesses(database.url)
+const workers = testWorkers(database.url)
 const vault = createVault(parseSettings({ SECRET_KEYS: TEST_SECRET_KEYS }).SECRET_KEYS ?? [])
 let receivers: Receivers
 
 afterEach(async () => {
-  await processes.killAll()
   await receivers.close()
+  await workers.stopAll()
   await database.db.execute(sql`delete from graphile_worker._private_jobs`)
 })
 
@@ -40,7 +41,7 @@ test.each([
   const incident = await createIncident(database.db, service)
   const event = await createIncidentEvent(database.db, incident, { id: uuidv7() })
   await enqueue(database.db, 'notify', { organizationId: service.organizationId, eventId: event.id })
-  await processes.start()
+  await workers.start()
 
   await until('the message at the good receiver', async () => receivers.accepted() === 1)
   const deliveries = await database.db

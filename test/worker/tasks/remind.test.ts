@@ -12,11 +12,11 @@ import { enqueue } from '#server/schedule/jobs.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { remind } from '#worker/tasks/remind.ts'
 
 const database = probedDatabase()
-const workers = workerProcesses(database.url)
+const { start: startWorker } = testWorkers(database.url)
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
 
@@ -201,7 +201,7 @@ describe('remind', () => {
 test('a worker performs the job', async () => {
   const service = await createReminded('5')
   await createIncident(database.db, service, { openedAt: ago(6) })
-  await workers.start()
+  await startWorker()
   await enqueue(database.db, 'remind', {})
   await expect.poll(() => remindersOf(service), { timeout: 60_000 }).toHaveLength(1)
 })

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type Gate, startGate } from '../gate.ts'
 import type { createProbedService, ProbedService } from './probed.ts'
 import { probedDatabase } from './probed-database.ts'
-import { until, workerProcesses } from './worker-processes.ts'
+import { until } from './worker-processes.ts'
 
-/** A database, worker processes on it, and a target that holds responses back. The gate is shut before each test. */
-export function gatedWorkers() {
+/** A database, and services of a target that holds responses back. The gate is shut before each test. */
+export function gatedRuns() {
   const database = probedDatabase()
-  const processes = workerProcesses(database.url)
   let started: Gate
   beforeAll(async () => {
     started = await startGate()
@@ -24,7 +23,6 @@ export function gatedWorkers() {
   }
   return {
     database,
-    processes,
     gate,
     newService: (given: Parameters<typeof createProbedService>[2] = {}) =>
       database.createProbedService(`get("${gate.url}").expect(status: 200)`, given),
