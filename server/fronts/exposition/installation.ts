@@ -1,12 +1,12 @@
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { requireMetricsToken, scrapeResponse } from '../../health/scrape.ts'
 import { requireReading } from '../../http/responses.ts'
 import { type Family, mergeFamilies } from '../../observe/metrics/families.ts'
 import type { ProcessMetrics } from '../../observe/metrics/process-metrics.ts'
 import { readSnapshots, storeSnapshot } from '../../observe/metrics/snapshots.ts'
 import { log } from '../../process/log.ts'
 import { createDatabaseGauges } from './database-gauges.ts'
-import { requireMetricsToken, scrapeResponse } from './scrape.ts'
 
 const READ_MS = 2_500
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
-import type { Runtime } from '../../context.ts'
-import { unavailable } from '../../errors.ts'
-import { originOf } from '../../http/own-host.ts'
-import { errorBody, errorResponse, forMethod, jsonResponse, methodNotAllowed } from '../../http/responses.ts'
-import { log } from '../../process/log.ts'
+import type { Runtime } from '../context.ts'
+import { unavailable } from '../errors.ts'
+import { originOf } from '../http/own-host.ts'
+import { errorBody, errorResponse, forMethod, jsonResponse, methodNotAllowed } from '../http/responses.ts'
+import { log } from '../process/log.ts'
 
 const DEADLINE_MS = 2_500
 

@@ -1,8 +1,8 @@
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
 import { schemaState } from '#db/migrate.ts'
-import { requireReading } from '../../http/responses.ts'
-import { log } from '../../process/log.ts'
+import { requireReading } from '../http/responses.ts'
+import { log } from '../process/log.ts'
 
 const CHECK_MS = 2_500
 /** Checks within this time share a result: load balancers ask often, and each check reads the list of migrations. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GET } from '#app/api/health/route.ts'
 import { closeDatabase, openDatabase } from '#db/client.ts'
-import { createHealth } from '#server/fronts/exposition/health.ts'
+import { createHealth } from '#server/health/health.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ReadableStream } from 'node:stream/web'
-import { ApiError } from '../../errors.ts'
-import { exposition, expositionType, type Family, wantsOpenMetrics } from '../../observe/metrics/families.ts'
+import { ApiError } from '../errors.ts'
+import { exposition, expositionType, type Family, wantsOpenMetrics } from '../observe/metrics/families.ts'
 
 /** Returns the token of an Authorization header; null without one. */
 export function bearerOf(request: Request): string | null {
