@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '#server/process/program.ts'
 import { README_BYTES_MAX, README_FOLDER } from '#test/screenshots/pages.ts'
 
-// The README, held against what it tells of. Its first probe is run by test/end-to-end/readme.test.ts.
+// The README, held against what it tells of. Its first probe is run by test/end-to-end/start.test.ts.
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 

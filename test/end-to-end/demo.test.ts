@@ -40,9 +40,10 @@ test('the demo shows history that goes on, ends with Ctrl-C, and keeps its data'
 
   // Its database starts, and nothing is filled in before.
   const second = startProgram('demo', settings)
-  await until('the database of the demo', async () =>
-    second.processTree().some(({ command }) => command.includes(`postgres -D ${settings.DATA_DIR}`)),
-  )
+  await until('the database of the demo', async () => {
+    expect(second.child.exitCode, second.output()).toBeNull()
+    return second.processTree().some(({ command }) => command.includes(`postgres -D ${settings.DATA_DIR}`))
+  })
   expect(second.output()).not.toContain('filling in')
   expect(await second.stop('SIGINT')).toBe(0)
 })
