@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lastSlot, nextSlot, nextSlots } from '#server/schedule/cron-slots.ts'
-import { localMinutes, slotsOf, switchesOf } from '#test/support/runs/schedule-oracle.ts'
+import { localMinutes, slotsOf, switchesOf } from '#test/support/oracles/schedule-oracle.ts'
 import { SEED } from '#test/support/seed.ts'
 
 const at = (text: string) => new Date(text)

@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts'
 import { runs } from '#db/schema/runs.ts'
 import type { FinishedRun } from '#server/runs/record/finished-run.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'
+import type { Outcome } from '../oracles/verdict-oracle.ts'
 import { runOf } from './stored-runs.ts'
-import type { Outcome } from './verdict-oracle.ts'
 
 type Agent = { id: string; slug: string }
 /** `writes`: its script may change something at its target. */

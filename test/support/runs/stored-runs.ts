@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createIdAt } from '#server/results/results/ids.ts'
 import type { FinishedRun } from '#server/runs/record/finished-run.ts'
-import type { Outcome } from './verdict-oracle.ts'
+import type { Outcome } from '../oracles/verdict-oracle.ts'
 
 export type RunOf = {
   service: { id: string; organizationId: string }

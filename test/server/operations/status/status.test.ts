@@ -16,9 +16,9 @@ import {
 import { NO_SERVICES, SERVICE_STATES, type StateCounts } from '#server/schemas/status/states.ts'
 import { testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { ProjectRow } from '#test/support/factories.ts'
+import { shownState } from '#test/support/oracles/state-oracle.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { addHour, createResult, setState } from '#test/support/runs/results.ts'
-import { shownState } from '#test/support/runs/state-oracle.ts'
 
 const t = testDashboard()
 const acme = testOrganization(t)

@@ -9,8 +9,8 @@ import { RANGE_NAMES, type Range } from '#server/schemas/results/ranges.ts'
 import type { ResultSummary } from '#server/schemas/results/results.ts'
 import type { Series, Week } from '#server/schemas/results/series.ts'
 import { type TestDashboard, testDashboard, testOrganization, type Visitor } from '#test/support/browser/dashboard.ts'
+import { failed, isClose, latencies, performed, type ResultRow } from '#test/support/oracles/statistics-oracle.ts'
 import { histories, storeHistory } from '#test/support/runs/history.ts'
-import { failed, isClose, latencies, performed, type ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import { SEED } from '#test/support/seed.ts'
 
 // Charts, heatmap and filtered lists of the dashboard, compared with the results one by one. Clocks change in Berlin and

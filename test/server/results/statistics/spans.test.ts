@@ -7,8 +7,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { spanBuckets } from '#server/results/statistics/zoned-buckets.ts'
 import type { LatencyParts, Series } from '#server/schemas/results/series.ts'
 import { testDashboard, testOrganization } from '#test/support/browser/dashboard.ts'
+import {
+  between,
+  failed,
+  isClose,
+  latencies,
+  performed,
+  type ResultRow,
+} from '#test/support/oracles/statistics-oracle.ts'
 import { histories, storeHistory } from '#test/support/runs/history.ts'
-import { between, failed, isClose, latencies, performed, type ResultRow } from '#test/support/runs/statistics-oracle.ts'
 import { SEED } from '#test/support/seed.ts'
 
 // Charts that are zoomed to a part of their range, and response times by phase and agent, compared with the results.

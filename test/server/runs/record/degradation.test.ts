@@ -8,10 +8,10 @@ import { workers } from '#db/schema/runs.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { storeRuns } from '#server/runs/record/store-runs.ts'
 import { topics } from '#server/schemas/live/topics.ts'
+import type { Outcome } from '#test/support/oracles/verdict-oracle.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
-import type { Outcome } from '#test/support/runs/verdict-oracle.ts'
 
 const database = probedDatabase()
 const START = new Date('2026-11-20T12:00:00Z')

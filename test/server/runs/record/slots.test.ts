@@ -3,10 +3,10 @@ import { judge } from '#server/runs/record/judge.ts'
 import type { JudgingFacts } from '#server/runs/record/judging-facts.ts'
 import { prepareRun } from '#server/runs/record/prepared-run.ts'
 import type { AgentState, AlertSettings, ServiceState } from '#server/runs/record/service-state.ts'
+import { announcements, countedRuns, failingAlone, type SlotHistory } from '#test/support/oracles/slot-oracle.ts'
+import { isFailedAfter, isFailingAfter, type Observation, type Outcome } from '#test/support/oracles/verdict-oracle.ts'
 import { initialState } from '#test/support/runs/initial-state.ts'
-import { announcements, countedRuns, failingAlone, type SlotHistory } from '#test/support/runs/slot-oracle.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
-import { isFailedAfter, isFailingAfter, type Observation, type Outcome } from '#test/support/runs/verdict-oracle.ts'
 import { randomNumbers } from '#test/support/seed.ts'
 
 const SERVICE = { id: 'service', organizationId: 'organization' }

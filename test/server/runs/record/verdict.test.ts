@@ -9,8 +9,6 @@ import {
   type ServiceState,
 } from '#server/runs/record/service-state.ts'
 import type { ProbeMode } from '#server/schedule/placement.ts'
-import { initialState } from '#test/support/runs/initial-state.ts'
-import { runOf } from '#test/support/runs/stored-runs.ts'
 import {
   agentStreak,
   failingSinceAfter,
@@ -18,7 +16,9 @@ import {
   isFailingAfter,
   type Observation,
   type Outcome,
-} from '#test/support/runs/verdict-oracle.ts'
+} from '#test/support/oracles/verdict-oracle.ts'
+import { initialState } from '#test/support/runs/initial-state.ts'
+import { runOf } from '#test/support/runs/stored-runs.ts'
 import { randomNumbers } from '#test/support/seed.ts'
 
 const SERVICE = { id: 'service', organizationId: 'organization' }
