@@ -14,7 +14,7 @@ import {
 import { createIncident } from '../runs/incidents.ts'
 import { createResult, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
-import { createWaitingRun } from '../runs/waiting.ts'
+import { createWaitingRun } from '../runs/stored-runs.ts'
 import type { TestApi } from './api.ts'
 
 /** The values of requests: valid values by field, and parameters that belong together by path. */

@@ -36,7 +36,7 @@ import {
 import { incidentRow } from '../runs/incidents.ts'
 import { resultRow, step } from '../runs/results.ts'
 import { SCRIPT } from '../runs/scripts.ts'
-import { waitingRun } from '../runs/waiting.ts'
+import { waitingRun } from '../runs/stored-runs.ts'
 
 /** The members of the permission matrix, each with a key, in two organizations. */
 export type World = {
