@@ -13,14 +13,10 @@ import { runProgram, sendToParent } from '#server/process/lifecycle.ts'
 import { log } from '#server/process/log.ts'
 import { settings } from '#server/process/settings.ts'
 import { heartbeatIntervalMs } from './liveness.ts'
-import { type Loop, startLoop } from './loop.ts'
-import { LOOK_INTERVAL_MS } from './runs/find-work.ts'
+import { workerLoops } from './loops.ts'
 import { startWorker } from './worker.ts'
 
 // `npm run worker`: dispatches schedules, executes runs of one agent, runs jobs. Any number of workers share a database.
-
-/** Loops that are triggered also tick by themselves: a tick that nothing asked for costs little at this interval. */
-const UNTRIGGERED_INTERVAL_MS = 10_000
 
 await runProgram(async (stops, fail) => {
   const given = settings()
@@ -42,23 +38,14 @@ await runProgram(async (stops, fail) => {
   const heartbeatMs = heartbeatIntervalMs(given.WORKER_STALE_SECONDS)
   const heartbeat = openDatabase(DATABASE_URL, { name: 'soundline-heartbeat', max: 1, sessionUrl })
   stops.defer(() => closeDatabase(heartbeat))
-  let looking: Loop | null = null
-  let dispatcher: Loop | null = null
-  let picker: Loop | null = null
-  let drafts: Loop | null = null
-  const triggers = {
-    look: () => looking?.trigger(),
-    dispatch: () => dispatcher?.trigger(),
-    pick: () => picker?.trigger(),
-    pickDrafts: () => drafts?.trigger(),
-  }
+  const loops = workerLoops(stops)
   const workerSettings = {
     ...given,
     DATABASE_URL,
     SECRET_KEYS,
     queueConnections: connectionShare(connectionLimit, 'queues'),
   }
-  const worker = await startWorker({ db, heartbeat }, workerSettings, triggers)
+  const worker = await startWorker({ db, heartbeat }, workerSettings, loops.triggers)
   stops.defer(worker.deregister)
 
   const own = createProcessMetrics('worker', { pools: { worker: db.$client.pool, heartbeat: heartbeat.$client.pool } })
@@ -77,19 +64,7 @@ await runProgram(async (stops, fail) => {
   const readiness = createReadiness(async () => (isAlive() ? null : 'database'))
   stops.defer(await serveWorkerHealth({ readiness, own, settings: given }))
 
-  const heartbeatLoop = startLoop('heartbeat', heartbeatMs, beat)
-  stops.defer(heartbeatLoop.stop)
-  stops.defer(worker.drain)
-  picker = startLoop('pick', UNTRIGGERED_INTERVAL_MS, worker.pick)
-  stops.defer(picker.stop)
-  drafts = startLoop('drafts', UNTRIGGERED_INTERVAL_MS, worker.pickDrafts)
-  stops.defer(drafts.stop)
-  dispatcher = startLoop('dispatch', UNTRIGGERED_INTERVAL_MS, worker.dispatch)
-  stops.defer(dispatcher.stop)
-  looking = startLoop('look', LOOK_INTERVAL_MS, worker.look)
-  stops.defer(looking.stop)
-  const reaper = startLoop('reap', heartbeatMs, worker.reap)
-  stops.defer(reaper.stop)
+  loops.start(worker, heartbeatMs, beat)
   stops.defer(readiness.stop)
 
   log.info({ agent: worker.agent.slug, worker: worker.id, permits: worker.permits }, 'the worker is ready')

@@ -21,13 +21,13 @@ import {
   untilLoaded,
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Who reaches what: an owner invites a viewer, who first reaches nothing and then one project.
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 let owner: Page
 let viewer: Page
@@ -42,7 +42,6 @@ beforeAll(async () => {
     if (request.url === '/slack') received.push((await readAll(request)).toString())
     response.writeHead(request.url === '/slack' ? 200 : 500).end('ok')
   })
-  await workers.start()
   owner = await browser.open(web.url)
   await setUp(owner, web)
   paths = await createPlaces(owner, { workspace: 'Shop', project: 'Checkout', service: 'Public API' })

@@ -4,17 +4,17 @@ import { organizations } from '#db/schema/organizations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
-import { required, testDatabase } from '#test/support/database.ts'
+import { required } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation, webProcess } from '#test/support/processes/web-process.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const webs = [webProcess(database.url), webProcess(database.url)] as const
-const workers = workerProcesses(database.url)
+const { database, web } = testInstallation()
+const otherWeb = webProcess(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // Pages that stay open show what a real worker and another web process change. The test never reloads them.
@@ -29,10 +29,9 @@ let service: ProbedService
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => response.writeHead(status).end())
-  proxy = await startProxy(webs[0].url)
-  await workers.start()
+  proxy = await startProxy(web.url)
   page = await browser.open(proxy.url.replace(/\/$/, ''), { losesConnection: true })
-  await setUp(page, webs[0])
+  await setUp(page, web)
   organization = (await database.db.select().from(organizations))[0] as { id: string }
   const workspace = await database.create.workspace(organization, { name: 'Shop' })
   const script = `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`
@@ -66,7 +65,7 @@ test('what changes through another web process appears', async () => {
     ...(await database.create.member(organization, { isOwner: false, sections: { workspaces: 'write' } })),
   }
   const { token } = await database.create.key(owner)
-  const response = await fetch(`${webs[1].url}/api/public/v1/workspaces`, {
+  const response = await fetch(`${otherWeb.url}/api/public/v1/workspaces`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Depot' }),

@@ -6,16 +6,14 @@ import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A new service on one page of an empty installation, with a real worker and a real target.
 
-const database = testDatabase()
-const web = webProcess(database.url)
-const workers = workerProcesses(database.url)
+const { database, web } = testInstallation()
+testWorker(database.url)
 const browser = testBrowser()
 const TOKEN = 'abc.def'
 
@@ -31,7 +29,6 @@ beforeAll(async () => {
     else if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title>')
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"state": "ok", "order": {"id": "A-77"}}')
   })
-  await workers.start()
 })
 afterAll(() => target.close())
 

@@ -6,11 +6,12 @@ import { runs } from '#db/schema/runs.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, operate, rarelyDue, saveScript, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // A run on two named agents of which one is dead, with a real worker for the other.
@@ -23,7 +24,6 @@ let service: typeof services.$inferSelect
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => response.end('{}'))
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   const places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })

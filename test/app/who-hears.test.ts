@@ -16,11 +16,11 @@ import {
   startSession,
 } from '#test/support/browser/pages.ts'
 import { testInstallation, webProcess } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, readAll, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const mailing = webProcess(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' })
 const browser = testBrowser()
 
@@ -38,7 +38,6 @@ beforeAll(async () => {
     received.push((await readAll(request)).toString())
     response.end('ok')
   })
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   paths = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Pay' })

@@ -18,11 +18,11 @@ import {
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // An incident from the first failing run to the recovery, with a real worker and a target whose status the test chooses.
@@ -37,7 +37,6 @@ beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"the database is full"}')
   })
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   await page.goto('/workspaces')

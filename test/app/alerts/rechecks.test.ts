@@ -9,12 +9,12 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, openTab, rarelyDue, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { makeDue } from '#test/support/runs/probed.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 let target: HttpTarget
@@ -31,7 +31,6 @@ beforeAll(async () => {
     if (status === 200) await passing
     response.writeHead(status).end()
   })
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   const places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })

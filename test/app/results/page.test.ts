@@ -14,11 +14,11 @@ import {
   writeScript,
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // Results of real runs: a check and an expect that fail, a skipped step, JSON, bytes and a timeout.
@@ -48,7 +48,6 @@ beforeAll(async () => {
     }
     json(200, { message: 'fine', items: [{ id: 1, name: 'Lamp' }], count: 1 })
   })
-  await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: LONG_NAME })

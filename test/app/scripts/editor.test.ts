@@ -16,11 +16,11 @@ import {
 } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // The editor of scripts, with a real worker for runs of drafts.
@@ -32,7 +32,6 @@ beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"greeting":"Ahoy"}')
   })
-  await workers.start()
 })
 afterAll(() => target.close())
 

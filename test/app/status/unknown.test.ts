@@ -7,15 +7,14 @@ import { schedules, workers as workerRows } from '#db/schema/runs.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
-import { testDatabase } from '#test/support/database.ts'
-import { webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
+import { testWorker } from '#test/support/runs/own-worker.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-const database = testDatabase()
-const web = webProcess(database.url)
-const workers = workerProcesses(database.url)
+const { database, web } = testInstallation()
+const worker = testWorker(database.url)
 const browser = testBrowser()
 
 // The only worker runs a service and stops. Nothing is written then: open pages change because time passes.
@@ -28,7 +27,6 @@ let places: Awaited<ReturnType<typeof createPlaces>>
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => response.end('{}'))
-  const worker = await workers.start()
   page = await browser.open(web.url)
   await setUp(page, web)
   places = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Cart' })
@@ -107,7 +105,7 @@ test('lists, containers and the page of the service say so too', async () => {
 
 test('a worker that comes back makes it passing again', async () => {
   await page.goto(places.service)
-  await workers.start()
+  await worker.start()
   await requestRunOf(database.db, service)
   await page.getByRole('region', { name: 'State' }).getByText('Passing').waitFor()
 })
