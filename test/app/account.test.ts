@@ -5,9 +5,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage } from '#db/schema/audit.ts'
 import { users } from '#db/schema/organizations.ts'
+import { services } from '#db/schema/resources.ts'
+import { grants } from '#db/schema/scoped.ts'
 import { hashPassword } from '#server/identity/auth/passwords.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
+  createPlaces,
   isStartPage,
   OWNER,
   openByLink,
@@ -21,6 +24,7 @@ import {
 } from '#test/support/browser/pages.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
+import { setState } from '#test/support/runs/results.ts'
 
 const database = testDatabase()
 // Mails are queued but never sent: no worker runs.
@@ -326,6 +330,28 @@ describe('an invitation', () => {
     await other.getByRole('button', { name: 'Join Acme' }).click()
     await other.waitForURL(isStartPage)
     await other.getByRole('button', { name: 'Acme, account menu of Grace Hopper' }).waitFor()
+  })
+})
+
+describe('alerts', () => {
+  test('go by mail to a member who follows the workspace, and the question about them offers that', async () => {
+    const { workspace, service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: 'Pay' })
+    await page.goto(workspace)
+    await page.getByRole('button', { name: 'Alerts on: mail to you', exact: true }).click()
+    const details = page.getByRole('dialog', { name: 'Alerts' })
+    await details.getByText(`Mails go to ${OWNER.email}.`).waitFor()
+    await details.getByText('No webhook is notified.').waitFor()
+    await database.db.delete(grants)
+    await page.keyboard.press('Escape')
+    // The question comes after the first run that passed.
+    const [row] = await database.db.select().from(services)
+    await setState(database.db, row as typeof services.$inferSelect, { lastStatus: 'success', probesSuccess: 1 })
+    await page.goto('/')
+    const asked = page.getByRole('region', { name: 'Where should alerts go?' })
+    await asked.getByRole('button', { name: `Mail to ${OWNER.email}` }).click()
+    await asked.waitFor({ state: 'detached' })
+    await page.goto(service)
+    await page.getByRole('button', { name: 'Alerts on: mail to you', exact: true }).waitFor()
   })
 })
 

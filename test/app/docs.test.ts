@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { everyPage } from '#app/docs/books.ts'
+import { BOOK_NAMES, everyPage } from '#app/docs/books.ts'
 import { ROOT } from '#server/process/program.ts'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, textOf } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
@@ -51,10 +51,6 @@ function sidebar(): Locator {
   return page.getByRole('navigation', { name: 'Documentation' })
 }
 
-async function openBook(title: string): Promise<void> {
-  await sidebar().locator('summary').getByText(title, { exact: true }).click()
-}
-
 /** The links of the sidebar that are marked as current, as `path mark`. */
 function markedLinks(): Promise<string[]> {
   const links = sidebar().locator('[aria-current]')
@@ -63,12 +59,22 @@ function markedLinks(): Promise<string[]> {
   )
 }
 
-test('every page of the documentation fits a phone', async () => {
+test('the pages of a book lead to the next one, and each fits a phone', async () => {
   const wide = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const { path } of everyPage()) {
-    await page.goto(path)
-    expect(await scrollsSideways(page), path).toBe(false)
+  const links = page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link')
+  for (const book of BOOK_NAMES) {
+    const [first = '', ...others] = everyPage()
+      .map(({ path }) => path)
+      .filter((path) => `${path}/`.startsWith(`/docs/${book}/`))
+    await page.goto(first)
+    expect(await links.count(), first).toBe(1)
+    for (const path of [first, ...others]) {
+      if (path !== first) await links.last().click()
+      await page.waitForURL(`**${path}`)
+      expect(await scrollsSideways(page), path).toBe(false)
+    }
+    expect(await links.count(), `after ${first}`).toBe(1)
   }
   if (wide) await page.setViewportSize(wide)
 })
@@ -85,7 +91,7 @@ describe('/docs', () => {
     const links = page.locator('main a[href^="/docs/operations/"]')
     expect(await links.count()).toBe(operations.length)
     expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('searchbox', { name: 'Filter operations' }).fill('post services run')
     await expect.poll(() => links.count(), { timeout: 60_000 }).toBe(1)
     await page.getByRole('link', { name: 'Request a run now' }).click()
@@ -194,8 +200,7 @@ describe('the sidebar of the documentation', () => {
     await button.press('Enter')
     await link.waitFor()
     expect(await button.getAttribute('aria-expanded')).toBe('true')
-    expect(await scrollsSideways(page)).toBe(false)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await link.click()
     await page.getByRole('heading', { name: 'Bounds', level: 1 }).waitFor()
     expect([await button.getAttribute('aria-expanded'), await link.isVisible()]).toEqual(['false', false])
@@ -217,10 +222,6 @@ describe('/docs/guide', () => {
     expect(await fitsPhone()).toBe(true)
   })
 
-  test('has no accessibility violations', async () => {
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
-  })
-
   test('shows a code at the address that errors link to', async () => {
     // Opened anew, as from an error: the page before is the same document, within which this is another kind of navigation.
     await page.goto('about:blank')
@@ -236,29 +237,14 @@ describe('/docs/guide', () => {
     const section = page.getByRole('heading', { name: 'Wait for a run', level: 2 })
     await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
   })
-
-  test('has no page of another name', async () => {
-    expect((await page.request.get('/docs/guide/unknown')).status()).toBe(404)
-    expect((await page.request.get('/docs/guide/guide')).status()).toBe(404)
-  })
 })
 
-describe('/docs/operate', () => {
-  test('is linked from the guide, and leads to its other pages', async () => {
-    await page.goto('/docs/guide')
-    await openBook('Operation')
-    await sidebar().getByRole('link', { name: 'Operation', exact: true }).click()
-    await page.getByRole('heading', { name: 'Operation', level: 1 }).waitFor()
-    await page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Checklist' }).click()
-    await page.getByRole('heading', { name: 'Security of an installation', level: 1 }).waitFor()
-    const section = page.getByRole('heading', { name: 'Checklist', level: 2 })
-    await expect.poll(() => isInWindow(section), { timeout: 60_000 }).toBe(true)
-  })
-
-  test('has no page of another name', async () => {
-    expect((await page.request.get('/docs/operate/unknown')).status()).toBe(404)
-    expect((await page.request.get('/docs/operate/operate')).status()).toBe(404)
-  })
+test('a book has no page of another name', async () => {
+  for (const book of BOOK_NAMES) {
+    for (const name of ['unknown', book]) {
+      expect((await page.request.get(`/docs/${book}/${name}`)).status(), `${book}/${name}`).toBe(404)
+    }
+  }
 })
 
 describe('/docs/search', () => {
@@ -270,7 +256,7 @@ describe('/docs/search', () => {
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
     await page.getByText(/places for “idempotency”/).waitFor()
     expect(await fitsPhone()).toBe(true)
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Retries', exact: true }).click()
     await page.getByRole('heading', { name: 'API guide', level: 1 }).waitFor()
     const section = page.getByRole('heading', { name: 'Retries', level: 2 })
@@ -317,12 +303,8 @@ describe('the documentation for programs', () => {
 })
 
 describe('/docs/language', () => {
-  test('is linked from the guide, and shows the tested examples', async () => {
-    await page.goto('/docs/guide')
-    await openBook('Script language')
-    await sidebar().getByRole('link', { name: 'The script language' }).click()
-    await page.getByRole('heading', { name: 'The script language', level: 1 }).waitFor()
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('The script language – Soundline')
+  test('shows the tested examples', async () => {
+    await page.goto('/docs/language')
     const shown = await shownExamples()
     await page.getByRole('link', { name: 'Examples →' }).click()
     await page.getByRole('heading', { name: 'Examples', level: 1 }).waitFor()
@@ -333,17 +315,6 @@ describe('/docs/language', () => {
     expect([...shown, ...(await shownExamples())].map((text) => `${text}\n`)).toEqual(
       examples.map((file) => readFileSync(join(ROOT, file), 'utf8')),
     )
-  })
-
-  test('leads through its pages by previous and next links', async () => {
-    await page.goto('/docs/language')
-    const links = page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link')
-    expect(await links.allTextContents()).toEqual(['Examples →'])
-    for (const title of ['Examples', 'Language reference', 'Bounds', 'Tools for scripts']) {
-      await links.last().click()
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-    }
-    expect(await links.allTextContents()).toEqual(['← Bounds'])
   })
 
   test('has a link to each heading', async () => {
@@ -357,11 +328,6 @@ describe('/docs/language', () => {
     expect(await page.getByRole('table').locator('td').allTextContents()).toContain(
       '.expect .check .assert .store .wait',
     )
-  })
-
-  test('has no page of another name', async () => {
-    expect((await page.request.get('/docs/language/language')).status()).toBe(404)
-    expect((await page.request.get('/docs/language/unknown')).status()).toBe(404)
   })
 })
 

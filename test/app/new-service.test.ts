@@ -6,8 +6,8 @@ import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // A new service on one page of an empty installation, with a real worker and a real target.
@@ -141,7 +141,7 @@ test('a step takes a value of the answer before it', async () => {
   await button('Test').first().click()
   await answered(page.getByRole('region', { name: 'Answer to step 2' }).getByText('200'))
   expect(received).toContain('GET /A-77/items')
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -20,12 +20,12 @@ import {
   textOf,
   writeScript,
 } from '#test/support/browser/pages.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+testWorker(database.url)
 const browser = testBrowser()
 
 // From the first workspace to a result, with a real worker and a target whose response the tests choose.
@@ -44,7 +44,6 @@ beforeAll(async () => {
     response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ ok: status === 200, greeting: 'Ahoy' }))
   })
-  await workers.start()
 })
 
 afterAll(() => target.close())
@@ -220,6 +219,7 @@ describe('a service', () => {
     await writeScript(other, theirs)
     await other.getByRole('button', { name: 'Save script' }).click()
     await other.getByText('Saved as version 3.').waitFor()
+    await other.close()
 
     await page.getByRole('button', { name: 'Save script' }).click()
     await page.getByText('Someone else has saved this script').waitFor()
@@ -432,16 +432,6 @@ describe('what was deleted', () => {
     await page.getByRole('link', { name: 'Checkout' }).click()
     await page.getByRole('link', { name: 'First' }).waitFor()
     expect(await page.getByRole('link', { name: 'Third' }).count()).toBe(0)
-  })
-})
-
-describe('a workspace', () => {
-  test('shows at the field that its name is taken', async () => {
-    await openByLink(page, '/workspaces')
-    await page.getByRole('button', { name: 'New workspace' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
-    await page.getByRole('button', { name: 'Create workspace' }).click()
-    await page.getByText('This name is taken. Choose another.').waitFor()
   })
 })
 

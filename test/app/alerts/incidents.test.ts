@@ -16,9 +16,9 @@ import {
   setUp,
   startSession,
 } from '#test/support/browser/pages.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
-import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
@@ -187,7 +187,7 @@ test('its acknowledgement is taken back, and given from the list with the select
   }
   const dialog = page.getByRole('dialog', { name: 'Acknowledge 1 incident' })
   await acknowledge()
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, '[role="dialog"]')).toEqual([])
   await dialog.getByRole('button', { name: 'Undo' }).click()
   await dialog.getByText('The acknowledgements were taken back.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -253,6 +253,7 @@ test('a member who may only read can change nothing', async () => {
   await reader.getByRole('region', { name: 'Post-mortem' }).getByRole('heading', { name: 'Cause' }).waitFor()
   expect(await reader.getByRole('button', { name: /acknowledge|Add note|post-mortem/i }).count()).toBe(0)
   expect(await reader.getByRole('main').getByRole('combobox').count()).toBe(0)
+  await reader.close()
 })
 
 test('the page of the failing service acknowledges with one click', async () => {

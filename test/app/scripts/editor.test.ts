@@ -15,8 +15,8 @@ import {
   writeScript,
 } from '#test/support/browser/pages.ts'
 import { untilIdle } from '#test/support/browser/requests.ts'
+import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { testWorker } from '#test/support/runs/own-worker.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()

@@ -5,7 +5,7 @@ import { heartbeatIntervalMs } from '#worker/liveness.ts'
 import { workerLoops } from '#worker/loops.ts'
 import { startWorker, type WorkerSettings } from '#worker/worker.ts'
 import { testFolder } from '../folder.ts'
-import { TEST_SECRET_KEYS } from './worker-processes.ts'
+import { TEST_SECRET_KEYS } from '../runs/worker-processes.ts'
 
 /**
  * Runs a worker in the process of the test file, from its first test to its last. It is the worker of `npm run worker`,
