@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memberships, users } from '#db/schema/organizations.ts'
+import { memberships, organizations } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
+import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
 import {
   createPlaces,
   isStartPage,
@@ -17,6 +18,7 @@ import {
   saveScript,
   scrollsSideways,
   setUp,
+  startSession,
   textOf,
   untilLoaded,
 } from '#test/support/browser/pages.ts'
@@ -70,7 +72,7 @@ async function isFit(page: Page, of?: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-async function joinBy(link: URL, name: string, click = (button: Locator) => button.click()): Promise<Page> {
+async function joinBy(link: URL, name: string, click: (button: Locator) => Promise<void>): Promise<Page> {
   const page = await browser.open(web.url)
   await page.goto(link.pathname + link.hash)
   await page.getByLabel('Your name').fill(name)
@@ -80,7 +82,7 @@ async function joinBy(link: URL, name: string, click = (button: Locator) => butt
   return page
 }
 
-test('from Invite until the invited person sees a service: five clicks', async () => {
+test('from Invite until the invited person sees a service: five clicks, by a link that works once', async () => {
   const { click, count } = clicker()
   await owner.goto('/members')
   await click(owner.getByRole('button', { name: 'Invite' }))
@@ -92,17 +94,27 @@ test('from Invite until the invited person sees a service: five clicks', async (
   await isFit(owner, '[role="dialog"]')
   await click(dialog.getByRole('button', { name: 'Invite', exact: true }))
   const link = new URL(await textOf(owner.getByLabel('Invitation link', { exact: true })))
+  await owner.getByText('eve@acme.test').waitFor()
   const eve = await joinBy(link, 'Eve', click)
   await eve.getByRole('link', { name: 'Public API' }).first().waitFor()
   expect(count()).toBe(5)
   await owner.getByRole('button', { name: 'Done' }).click()
   await owner.getByRole('link', { name: 'Eve' }).waitFor()
+  await eve.context().clearCookies()
+  await eve.goto('about:blank')
+  await eve.goto(link.pathname + link.hash)
+  await eve.getByText('This invitation has ended. Ask for a new one.').waitFor()
   await eve.close()
 })
 
 test('a viewer without access reads whom to ask, and is offered nothing that is refused', async () => {
-  const { url } = await operate<{ url: string }>(owner, 'organization.members.invite', { email: 'vic@acme.test' })
-  viewer = await joinBy(new URL(url), 'Vic')
+  const [organization] = await database.db.select().from(organizations)
+  const vic = await database.create.member(organization as { id: string }, { displayName: 'Vic' })
+  viewerId = vic.userId
+  await setPassword(database.db, viewerId)
+  viewer = await browser.open(web.url)
+  await startSession(viewer, { email: vic.email, password: PASSWORD })
+  await viewer.goto('/')
   const people = viewer.getByRole('list', { name: 'People who can give you access' })
   await viewer.getByText('You see no services yet').waitFor()
   expect(await people.getByRole('link').getAttribute('href')).toBe('mailto:ada@acme.test')
@@ -125,8 +137,6 @@ test('a viewer without access reads whom to ask, and is offered nothing that is 
 })
 
 test('the page of a group lists its grants, and who may write on a place adds and changes them', async () => {
-  const [vic] = await database.db.select().from(users).where(eq(users.email, 'vic@acme.test'))
-  viewerId = String(vic?.id)
   await operate(owner, 'organization.groups.addMember', { groupId, userId: viewerId })
   await owner.goto(`/groups/${groupId}`)
   const access = owner.getByRole('region', { name: 'Access' })
