@@ -33,6 +33,7 @@ const browser = testBrowser()
 
 // All tests share one installation and two browsers, and each continues from the state that the previous test left.
 
+const owner = { ...OWNER }
 let page: Page
 let other: Page
 let recoveryCodes: string[] = []
@@ -66,7 +67,7 @@ describe('an empty installation', () => {
     await page.getByText('Must be at least 8 characters', { exact: true }).waitFor()
 
     await page.getByLabel('Organization').fill('Acme')
-    await page.getByLabel('Email').fill(OWNER.email)
+    await page.getByLabel('Email').fill(owner.email)
     await passwordField(page).fill('password1')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByRole('button', { name: 'Create organization' }).click()
@@ -74,7 +75,7 @@ describe('an empty installation', () => {
   })
 
   test('creates the first account, signs it in and closes set-up', async () => {
-    await setUp(page, web)
+    await setUp(page, web, owner)
     await page.goto('/workspaces')
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor()
     expect((await redirectOf('/setup')).pathname).toBe('/services/new')
@@ -94,9 +95,9 @@ describe('an empty installation', () => {
 
 describe('sign-in', () => {
   test('reports a wrong password without details', async () => {
-    await signIn(page, { email: OWNER.email, password: 'eleven green badgers' })
+    await signIn(page, { email: owner.email, password: 'eleven green badgers' })
     await page.getByText('Wrong email or password.').waitFor()
-    await passwordField(page).fill(OWNER.password)
+    await passwordField(page).fill(owner.password)
     await page.keyboard.press('Enter')
     await untilLoaded(page, isStartPage)
     await openByLink(page, '/audit')
@@ -109,7 +110,7 @@ describe('sign-in', () => {
   test('returns to the requested page, and never to another site', async () => {
     await other.goto('/account/keys')
     expect(other.url()).toContain('/sign-in?next=%2Faccount%2Fkeys')
-    await signIn(other)
+    await signIn(other, owner)
     await untilLoaded(other, '**/account/keys')
 
     for (const next of ['//evil.test/', 'https://evil.test/', '/\\evil.test']) {
@@ -129,7 +130,7 @@ describe('sign-in', () => {
 
 describe('the account', () => {
   test('lists its sessions and ends all except the current one', async () => {
-    await startSession(other)
+    await startSession(other, owner)
     await openByLink(page, '/account')
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions.getByText('This browser').waitFor()
@@ -146,27 +147,27 @@ describe('the account', () => {
 
     const section = page.getByRole('region', { name: 'Password' })
     await section.getByRole('textbox', { name: 'Your password' }).fill('not this one')
-    await section.getByRole('textbox', { name: 'New password' }).fill(`${OWNER.password} again`)
+    await section.getByRole('textbox', { name: 'New password' }).fill(`${owner.password} again`)
     await section.getByRole('button', { name: 'Change password' }).click()
     await section.getByText('Wrong password.').waitFor()
-    await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+    await section.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
     await section.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed.').waitFor()
-    OWNER.password = `${OWNER.password} again`
-    await startSession(page)
+    owner.password = `${owner.password} again`
+    await startSession(page, owner)
   })
 
   test('confirms its address by a link whose token survives sign-in', async () => {
     await page.getByText('You have not confirmed your address yet.').waitFor()
     await page.getByRole('button', { name: 'Confirm address' }).click()
-    await page.getByText(`We have sent a mail with a link to ${OWNER.email}.`).waitFor()
-    const link = await linkTo(OWNER.email)
+    await page.getByText(`We have sent a mail with a link to ${owner.email}.`).waitFor()
+    const link = await linkTo(owner.email)
     await other.goto(link)
     expect(new URL(other.url()).pathname).toBe('/sign-in')
-    await signIn(other)
+    await signIn(other, owner)
     await untilLoaded(other, '**/account/confirm-email#*')
     await other.getByRole('button', { name: 'Confirm' }).click()
-    await other.getByText(`${OWNER.email} is now the confirmed address of your account.`).waitFor()
+    await other.getByText(`${owner.email} is now the confirmed address of your account.`).waitFor()
     await page.reload()
     await page.getByRole('region', { name: 'Email' }).getByText('Confirmed').waitFor()
   })
@@ -174,15 +175,15 @@ describe('the account', () => {
   test('changes its address by a link that is sent to the new one', async () => {
     const section = page.getByRole('region', { name: 'Email' })
     await section.getByRole('textbox', { name: 'New email' }).fill('ada.king@acme.test')
-    await section.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+    await section.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
     await section.getByRole('button', { name: 'Change email' }).click()
     await section.getByText('We have sent a mail with a link to ada.king@acme.test.').waitFor()
     await page.goto(await linkTo('ada.king@acme.test'))
-    await page.getByText(`You are signed in as ${OWNER.email}.`).waitFor()
+    await page.getByText(`You are signed in as ${owner.email}.`).waitFor()
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('ada.king@acme.test is now the confirmed address of your account.').waitFor()
     await page.getByText('You are signed in as ada.king@acme.test.').waitFor()
-    OWNER.email = 'ada.king@acme.test'
+    owner.email = 'ada.king@acme.test'
   })
 
   test('enrols a second factor with the QR code or the secret', async () => {
@@ -192,7 +193,7 @@ describe('the account', () => {
     await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one')
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByText('Wrong password.').waitFor()
-    await dialog.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+    await dialog.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     secret = await textOf(page.getByLabel('Secret', { exact: true }))
@@ -211,7 +212,7 @@ describe('the account', () => {
 
   test('then signs in with a code, which works once, or with a recovery code', async () => {
     await signOut(page)
-    await signIn(page)
+    await signIn(page, owner)
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('This code is wrong').waitFor()
@@ -224,7 +225,7 @@ describe('the account', () => {
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto('/account/keys')
-    await signIn(page)
+    await signIn(page, owner)
     await enterRecoveryCode(recoveryCodes[0])
     await untilLoaded(page, '**/account/keys')
   })
@@ -240,7 +241,7 @@ describe('API keys', () => {
     await page.getByRole('textbox', { name: 'Code' }).fill('000000')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Wrong password.').waitFor()
-    await page.getByRole('textbox', { name: 'Your password' }).fill(OWNER.password)
+    await page.getByRole('textbox', { name: 'Your password' }).fill(owner.password)
     await page.getByRole('textbox', { name: 'Code' }).fill(recoveryCodes[1] as string)
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = await textOf(page.getByLabel('API key', { exact: true }))
@@ -275,10 +276,10 @@ describe('a forgotten password', () => {
     await signOut(page)
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
-    await page.getByLabel('Email').fill(OWNER.email)
+    await page.getByLabel('Email').fill(owner.email)
     await page.getByRole('button', { name: 'Send link' }).click()
-    await page.getByText(`If there is an account for ${OWNER.email}, we have sent a mail with a link to it.`).waitFor()
-    const link = await linkTo(OWNER.email)
+    await page.getByText(`If there is an account for ${owner.email}, we have sent a mail with a link to it.`).waitFor()
+    const link = await linkTo(owner.email)
     await page.goto(link)
     await passwordField(page, 'New password').fill('short')
     await page.getByRole('button', { name: 'Set password' }).click()
@@ -287,8 +288,8 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Password changed.').waitFor()
     await page.getByRole('link', { name: 'Sign in with the new password' }).click()
-    OWNER.password = 'three silver geese'
-    await signIn(page)
+    owner.password = 'three silver geese'
+    await signIn(page, owner)
     await enterRecoveryCode(recoveryCodes[2])
     await untilLoaded(page, isStartPage)
 
@@ -339,7 +340,7 @@ describe('alerts', () => {
     await page.goto(workspace)
     await page.getByRole('button', { name: 'Alerts on: mail to you', exact: true }).click()
     const details = page.getByRole('dialog', { name: 'Alerts' })
-    await details.getByText(`Mails go to ${OWNER.email}.`).waitFor()
+    await details.getByText(`Mails go to ${owner.email}.`).waitFor()
     await details.getByText('No webhook is notified.').waitFor()
     await database.db.delete(grants)
     await page.keyboard.press('Escape')
@@ -348,7 +349,7 @@ describe('alerts', () => {
     await setState(database.db, row as typeof services.$inferSelect, { lastStatus: 'success', probesSuccess: 1 })
     await page.goto('/')
     const asked = page.getByRole('region', { name: 'Where should alerts go?' })
-    await asked.getByRole('button', { name: `Mail to ${OWNER.email}` }).click()
+    await asked.getByRole('button', { name: `Mail to ${owner.email}` }).click()
     await asked.waitFor({ state: 'detached' })
     await page.goto(service)
     await page.getByRole('button', { name: 'Alerts on: mail to you', exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
+import { openByLink, scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
 import { testWorker } from '#test/support/processes/test-worker.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -65,7 +65,7 @@ test('from a URL to the first green run are two clicks', async () => {
 })
 
 test('a target that answers 500 is warned of, and its status is not expected', async () => {
-  await page.goto('/services/new')
+  await openByLink(page, '/services/new')
   await page.getByLabel('URL').fill(url('/broken'))
   await page.getByLabel('URL').press('Enter')
   await answered(page.getByText('The target answers 500 now: the service will fail until it answers'))
@@ -127,7 +127,7 @@ test('a curl command fills in the request, and one click takes its token out of 
 })
 
 test('a step takes a value of the answer before it', async () => {
-  await page.goto('/services/new')
+  await openByLink(page, '/services/new')
   await page.getByLabel('URL').fill(url('/orders'))
   await button('Test').click()
   await answered(button('Use in later steps: order.id'))
@@ -161,7 +161,7 @@ test('a step takes a value of the answer before it', async () => {
 })
 
 test('the script can be written instead, and a limit names the way out', async () => {
-  await page.goto('/services/new')
+  await openByLink(page, '/services/new')
   await button('Show script').click()
   await writeScript(page, `// Four calls.\n${'get("https://status.example.net/").expect(status: 200)\n'.repeat(4)}`)
   await page.getByText('Line 1: it has a comment.').waitFor()
@@ -182,7 +182,7 @@ test('the script can be written instead, and a limit names the way out', async (
 test('the next service starts in the last project', async () => {
   await button('Create service').click()
   await page.waitForURL(/\/services\/[0-9a-f-]{36}$/)
-  await page.goto('/services/new')
+  await openByLink(page, '/services/new')
   await page.getByText('You hear of failures.').waitFor()
   const project = page.getByRole('combobox', { name: 'Project' }).or(page.getByRole('textbox', { name: 'Project' }))
   expect(await project.first().inputValue()).toBe('Services')
