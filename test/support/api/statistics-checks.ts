@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
-import { keyOf } from '../runs/history.ts'
 import {
   between,
   bucketsOf,
@@ -12,7 +11,8 @@ import {
   type ResultRow,
   WINDOWS,
   type WindowName,
-} from '../runs/statistics-oracle.ts'
+} from '../oracles/statistics-oracle.ts'
+import { keyOf } from '../runs/history.ts'
 import type { TestApi } from './api.ts'
 
 // Compares every number of the API's responses with the one that the slow oracle computes from the results.
