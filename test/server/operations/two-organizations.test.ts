@@ -55,7 +55,7 @@ test.each(operations)('%s', async (name, procedure) => {
   // The same input without their ids is accepted, so it is their ids that are refused.
   const own = procedure._def.type === 'query' ? ours : changed
   outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids)).catch(() => 'removed')
-  if (outcomes.own !== expected.own) {
+  if (outcomes.own !== expected.own && !outcomes.own.startsWith('shows')) {
     changed = await createWholeOrganization(api, excludedAgentId, 'ours')
     outcomes.own = await outcomeOf(name, changed, inputOf(name, procedure, changed.ids))
   }
