@@ -19,6 +19,8 @@ const api = testApi()
 let excludedAgentId: string
 let ours: WholeOrganization
 let theirs: WholeOrganization
+/** What mutations change. A new one takes its place when an earlier mutation took away what an input needs. */
+let changed: WholeOrganization
 let rowsBefore: Rows
 let theirIds: string[]
 
@@ -26,6 +28,7 @@ beforeAll(async () => {
   excludedAgentId = (await api.create.agent()).id
   ours = await createWholeOrganization(api, excludedAgentId, 'ours')
   theirs = await createWholeOrganization(api, excludedAgentId, 'theirs')
+  changed = await createWholeOrganization(api, excludedAgentId, 'ours')
   rowsBefore = await rowsOf(theirs)
   const [all, shared] = [rowsBefore, await rowsOf(ours)].map((rows) => uuidsIn(JSON.stringify(rows)))
   theirIds = [...(all ?? [])].filter((id) => !shared?.has(id))
@@ -50,8 +53,12 @@ test.each(operations)('%s', async (name, procedure) => {
     expected[field] = FOREIGN[name]?.[field] ?? 'not_found'
   }
   // The same input without their ids is accepted, so it is their ids that are refused.
-  const own = procedure._def.type === 'query' ? ours : await createWholeOrganization(api, excludedAgentId, 'ours')
-  outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids))
+  const own = procedure._def.type === 'query' ? ours : changed
+  outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids)).catch(() => 'removed')
+  if (outcomes.own !== expected.own && !outcomes.own.startsWith('shows')) {
+    changed = await createWholeOrganization(api, excludedAgentId, 'ours')
+    outcomes.own = await outcomeOf(name, changed, inputOf(name, procedure, changed.ids))
+  }
   expect(outcomes).toEqual(expected)
   const before = rowsBefore
   rowsBefore = await rowsOf(theirs)
