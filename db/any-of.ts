@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn } from './drizzle.cjs'
+import { type SQL, sql } from './drizzle.cjs'
 
 /** An array of UUIDs as one parameter. */
 export function uuids(ids: readonly string[]): SQL {

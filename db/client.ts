@@ -1,8 +1,8 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import type postgres from 'postgres'
 import { Connection, driverOptions } from './connections/connection.ts'
 import { Pool } from './connections/pool.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { drizzle, type PostgresJsDatabase } from './drizzle.cjs'
 import { createPreparePolicy } from './prepared.ts'
 import { PoolClient, SessionClient } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
+import { sql } from './drizzle.cjs'
 
 /** Returns the start of the current transaction by the database's clock, which all processes share. */
 export async function databaseNow(db: Queryable): Promise<Date> {

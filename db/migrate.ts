@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'drizzle-orm'
-import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { runMigrations } from 'graphile-worker'
 import { closeDatabase, type Db, openDatabase, type Queryable, withSession } from './client.ts'
 import { databaseNow } from './clock.ts'
 import { openQueuePool } from './connections/queue-pool.ts'
+import { type MigrationMeta, readMigrationFiles, sql } from './drizzle.cjs'
 import { DAY_MS, ensurePartitions } from './partitions.ts'
 
 /** An arbitrary number, the same in all processes of an installation. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Queryable } from './client.ts'
+import { readMigrationFiles, sql } from './drizzle.cjs'
 import { appliedMigrations, MIGRATIONS } from './migrate.ts'
 
 // The plan of `npm run migrate`. Reads only.

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { type Db, type Queryable, withSession } from './client.ts'
+import { sql } from './drizzle.cjs'
 
 export const DAY_MS = 86_400_000
 /** An arbitrary number, the same in all processes of an installation. */

@@ -1,6 +1,6 @@
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { anyOf, uuids } from './any-of.ts'
+import type { PgColumn } from './drizzle.cjs'
+import { and, type Column, eq, type SQL, sql } from './drizzle.cjs'
 
 // Rows of organizations are found by their organization and id together, and joined by both: their keys begin with the
 // organization, and a distributed database places them by it.

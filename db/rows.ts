@@ -1,6 +1,6 @@
-import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Queryable } from './client.ts'
+import type { PgTable } from './drizzle.cjs'
+import { type Column, getTableColumns, type SQL, sql } from './drizzle.cjs'
 
 // Many rows in one statement, as one parameter of JSON: the text is the same for any number of rows, so it stays prepared.
 // Not for columns of bytes.

@@ -1,5 +1,5 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
+import { and, eq, or, type SQL, sql } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { Actor, Level } from './context.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { type Reach, reachesProject, reachesService, reachesWorkspace } from './access.ts'
 import type { Actor } from './context.ts'

@@ -1,5 +1,5 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn } from '#db/drizzle.cjs'
+import { and, eq, isNull, type SQL } from '#db/drizzle.cjs'
 import type { Scope } from './schemas/scopes.ts'
 
 // Scope: the owner of a variable, silence or binding. One of three columns names a workspace, project or service; when

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { programVersion } from '#server/process/program.ts'

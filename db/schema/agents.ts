@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, sql, text, unique, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, id, instant } from './columns.ts'
 import { organizations } from './organizations.ts'
 import { agents } from './resources.ts'

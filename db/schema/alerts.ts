@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, sql, text, unique, uniqueIndex, uuid } from '../drizzle.cjs'
 import { createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, timestamp, uuid } from '../drizzle.cjs'
 import { createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 import { organizationId } from './organizations.ts'

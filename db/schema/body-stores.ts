@@ -1,4 +1,4 @@
-import { pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { pgTable, primaryKey, text, unique, uuid } from '../drizzle.cjs'
 import { createdAt, id, instant } from './columns.ts'
 import { organizationId } from './organizations.ts'
 

@@ -1,4 +1,4 @@
-import { type AnyPgColumn, customType, foreignKey, primaryKey, smallint, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, customType, foreignKey, primaryKey, smallint, timestamp, uuid } from '../drizzle.cjs'
 
 /** Ids are UUIDv7 that the program creates, so a row's id is known before it is inserted. */
 export const id = () => uuid('id').primaryKey()

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, sql, text, unique, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, id, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations, userId } from './organizations.ts'
 import { projects } from './resources.ts'

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { workspaces } from './resources.ts'

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, jsonb, pgTable, sql, text, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { memberships } from './organizations.ts'
 import { agents, services } from './resources.ts'

@@ -1,4 +1,4 @@
-import { boolean, index, pgTable, smallint, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, smallint, unique, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { apiKeys } from './credentials.ts'
 

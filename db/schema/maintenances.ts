@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, pgTable, sql, text, uuid } from '../drizzle.cjs'
 import { createdAt, instant, organizationKey, organizationRowId } from './columns.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'
 

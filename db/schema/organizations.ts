@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 // Similar tables need the same column types, so the import lists of the schema files are alike.
 import {
   bigint,
@@ -9,10 +8,11 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
   unique,
   uuid,
-} from 'drizzle-orm/pg-core'
+} from '../drizzle.cjs'
 import {
   bytes,
   createdAt,

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, primaryKey, real, sql, text, unique, uuid } from '../drizzle.cjs'
 import { createdAt, id, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId, organizations } from './organizations.ts'
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, sql, text, uuid } from '../drizzle.cjs'
 import { instant, organizationKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 

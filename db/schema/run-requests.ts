@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import type { RunCause } from './runs.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
@@ -7,11 +6,12 @@ import {
   pgTable,
   primaryKey,
   real,
+  sql,
   text,
   unique,
   uniqueIndex,
   uuid,
-} from 'drizzle-orm/pg-core'
+} from '../drizzle.cjs'
 import { createdAt, id, instant, organizationKey, organizationRowId } from './columns.ts'
 
 /**

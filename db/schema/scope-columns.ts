@@ -1,4 +1,4 @@
-import { type AnyPgColumn, uuid } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, uuid } from '../drizzle.cjs'
 import { parentForeignKey } from './columns.ts'
 import { projects, services, workspaces } from './resources.ts'
 

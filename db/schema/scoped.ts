@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, foreignKey, index, pgTable, smallint, sql, text, unique, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { groups, memberships, organizations } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from '../drizzle.cjs'
 import { createdAt, organizationKey } from './columns.ts'
 
 /**

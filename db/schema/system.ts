@@ -1,4 +1,4 @@
-import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.cjs'
 import { bytes, id, instant } from './columns.ts'
 
 // Data of the System page, which belongs to no organization.

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, sql, text, unique, uuid } from '../drizzle.cjs'
 import { bytes, createdAt, instant, organizationKey, organizationRowId, parentForeignKey } from './columns.ts'
 import { organizationId } from './organizations.ts'
 import { scopeColumns, scopeForeignKeys } from './scope-columns.ts'

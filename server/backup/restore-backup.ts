@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { closeDatabase, openDatabase, withSession } from '#db/client.ts'
 import { openQueuePool } from '#db/connections/queue-pool.ts'
+import { readMigrationFiles, sql } from '#db/drizzle.cjs'
 import { appliedMigrations, MIGRATIONS, migrateDatabase } from '#db/migrate.ts'
 import { ensurePartitions } from '#db/partitions.ts'
 import { StartupError } from '../process/lifecycle.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { SEALED_COLUMNS, type SealedColumn } from '../backup/sealed-columns.ts'
 import type { Vault } from '../vault.ts'
 

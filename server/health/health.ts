@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { Runtime } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { originOf } from '../http/own-host.ts'

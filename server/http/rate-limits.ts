@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { ApiError } from '../errors.ts'
 

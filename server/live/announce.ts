@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { log } from '../process/log.ts'
 import type { Topic } from '../schemas/live/topics.ts'
 

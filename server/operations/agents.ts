@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { uuids } from '#db/any-of.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
 import { findLostAgents, isMissed, namesAgent, namesNoAgent } from '../alerts/alerts/lost-agents.ts'

@@ -1,6 +1,6 @@
-import { and, asc, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, asc, inArray } from '#db/drizzle.cjs'
 import { matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { variables } from '#db/schema/scoped.ts'

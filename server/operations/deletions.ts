@@ -1,6 +1,6 @@
-import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { follows } from '#db/schema/alerts.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { readPage } from '../paging.ts'

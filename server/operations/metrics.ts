@@ -1,5 +1,5 @@
-import { and, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, type SQL } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'

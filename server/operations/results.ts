@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, eq } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '../durations.ts'
 import { notFound } from '../errors.ts'

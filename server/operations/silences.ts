@@ -1,7 +1,7 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, asc, eq, inArray, type SQL } from '#db/drizzle.cjs'
 import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { causesOf } from '#db/errors.ts'
 import { migrateDatabase, NewerSchemaError, schemaState } from '#db/migrate.ts'
 import { CONNECTIONS_MIN } from './connection-limits.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { settings } from '../process/settings.ts'
 
 // Whether an agent is alive: one condition for dispatch, promotion, run requests, reaping and the agents page.

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 
 /** Locks an agent before its keys, runs and processes, in the order in which its removal does. */
 export async function lockAgent(tx: Queryable, agentId: string): Promise<void> {

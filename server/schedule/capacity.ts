@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { isWorkerAlive } from './agent-liveness.ts'
 
 // Free capacity of agents: the slots of their live processes minus running and queued runs. Runs are counted here,

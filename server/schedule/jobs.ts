@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type SendRoute, sendFlags } from './send-flags.ts'
 
 /** The jobs of the queue with the schemas of their payloads. The worker has one task file per job. */

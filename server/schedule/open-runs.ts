@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 
 /** Returns which of the runs, batches of runs and draft runs are not done yet, in one statement. */

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { isAgentAlive } from './agent-liveness.ts'
 import { type Capacity, readCapacities } from './capacity.ts'

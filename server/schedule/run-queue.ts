@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 
 // The order in which the queued runs of one organization are taken. Among organizations the workers decide

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { matchesRows } from '#db/row-match.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { settings } from '../process/settings.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 
 // Which agents an organization can see and use, and which its services may run on. The parameters are SQL: the name of the
 // agents table in the statement, and the organization's id.

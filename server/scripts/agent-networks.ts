@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type AllowedNetworks, parseNetworks } from './target-addresses.ts'
 
 /** The networks of each process of an agent `a`, or without any what it reported last; null where they do not count. */

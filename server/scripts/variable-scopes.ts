@@ -1,6 +1,6 @@
-import { and, eq, isNull, or } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, isNull, or } from '#db/drizzle.cjs'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { variables } from '#db/schema/scoped.ts'

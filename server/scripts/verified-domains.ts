@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, isNotNull, type SQL, sql } from '#db/drizzle.cjs'
 import { domains } from '#db/schema/organizations.ts'
 import type { Settings } from '../process/settings.ts'
 import { MASK } from '../schemas/variables.ts'

@@ -1,4 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
+import { v7 as uuidv7 } from 'uuid'
+import type { Queryable, Tx } from '#db/client.ts'
+import { databaseNow } from '#db/clock.ts'
+import type { PgTable } from '#db/drizzle.cjs'
 import {
   and,
   asc,
@@ -13,11 +17,7 @@ import {
   or,
   type SQL,
   sql,
-} from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
-import { v7 as uuidv7 } from 'uuid'
-import type { Queryable, Tx } from '#db/client.ts'
-import { databaseNow } from '#db/clock.ts'
+} from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { grants, variables } from '#db/schema/scoped.ts'

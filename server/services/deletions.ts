@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, asc, desc, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId, matchesRow, matchesRows } from '#db/row-match.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { projects, services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, count, eq, ne, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { draftRuns, type StoredDraftResult } from '#db/schema/drafts.ts'
 import { memberships } from '#db/schema/organizations.ts'

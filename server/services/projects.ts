@@ -1,5 +1,5 @@
-import { and, asc } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, asc } from '#db/drizzle.cjs'
 import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'

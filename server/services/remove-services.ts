@@ -1,6 +1,6 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/client.ts'
+import type { PgColumn, PgTable } from '#db/drizzle.cjs'
+import { and, asc, eq, type SQL } from '#db/drizzle.cjs'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs, schedules } from '#db/schema/runs.ts'

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
-import { sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import type { ActorContext } from '../context.ts'

@@ -1,6 +1,6 @@
-import { asc, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { asc, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, workspaces } from '#db/schema/resources.ts'
 import { isGrantee, reachesProject, reachesWorkspace } from '../access.ts'

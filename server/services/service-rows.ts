@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RunStatus } from '#db/schema/results.ts'
 import { type MetricTotals, stateJoin, totalsColumns } from '../results/statistics/metrics.ts'
 import type { LastFailure } from '../schemas/results/failures.ts'

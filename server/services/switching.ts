@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { and, asc, gt, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, asc, gt, type SQL } from '#db/drizzle.cjs'
 import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit } from '../audit.ts'

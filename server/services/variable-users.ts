@@ -1,5 +1,5 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'
 import type { ScopeRef } from '../row-scope.ts'

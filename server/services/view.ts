@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, gte, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../access.ts'
 import { daysUntil, EXPIRING_DAYS } from '../alerts/alerts/certificate-expiry.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import type { ActorContext } from '../context.ts'

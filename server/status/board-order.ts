@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { lastBuckets } from '../results/statistics/windows.ts'
 import type { BoardOrder, BoardSort } from '../schemas/status/board-sorts.ts'

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
 import type { ActorContext } from '../context.ts'

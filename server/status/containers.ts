@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesProject, reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'

@@ -1,4 +1,4 @@
-import { and, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, or, type SQL, type SQLWrapper, sql } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesService } from '../access.ts'
 import type { Actor } from '../context.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { isLost, lastSeen } from '../alerts/alerts/lost-agents.ts'
 import { isOpen, isUsable } from '../schedule/usable-agents.ts'
 import { overdueBefore, overdueSince } from './overdue.ts'

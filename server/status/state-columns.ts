@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { stateJoin } from '../results/statistics/metrics.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import type { ServiceTarget } from '../schemas/status/board.ts'
 

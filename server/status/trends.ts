@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { matchesAny } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import type { RunStatus } from '#db/schema/results.ts'

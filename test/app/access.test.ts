@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { memberships, organizations } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { agents, services } from '#db/schema/resources.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { HOUR_MS, MINUTE_MS } from '#server/durations.ts'

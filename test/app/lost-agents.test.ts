@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages, certificates, lostAgents } from '#db/schema/alerts.ts'
 import { memberships, organizations } from '#db/schema/organizations.ts'
 import { serviceAgents } from '#db/schema/resources.ts'

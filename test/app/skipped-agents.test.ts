@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { DAY_MS } from '#server/durations.ts'
 import { createFacade, type Facade } from '#server/fronts/rest/facade.ts'
 import { buildRequest, testRuntime } from '#test/support/api/api.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { createAgentGateway } from '#server/fronts/agents/gateway.ts'
 import { createMcp } from '#server/fronts/mcp/mcp-front.ts'
 import { createFacade } from '#server/fronts/rest/facade.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { closeDatabase, openDatabase } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { sql } from '#db/drizzle.cjs'
 import { testDatabase } from '#test/support/database.ts'
 
 const database = testDatabase()

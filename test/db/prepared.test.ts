@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { anyOf } from '#db/any-of.ts'
 import { closeDatabase, type Db, openDatabase, type Queryable } from '#db/client.ts'
+import { eq, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { testApi } from '#test/support/api/api.ts'

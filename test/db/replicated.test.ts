@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type Reads, readsFromReplica } from '#db/replica.ts'
 import type { Runtime } from '#server/context.ts'
 import { createFacade } from '#server/fronts/rest/facade.ts'

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { boolean, integer, jsonb, pgTable, sql, text, uuid } from '#db/drizzle.cjs'
 import { insertRows, rowsOf, setFrom } from '#db/rows.ts'
 import { instant } from '#db/schema/columns.ts'
 import { testDatabase } from '../support/database.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import * as agents from '#db/schema/agents.ts'
 import * as alerts from '#db/schema/alerts.ts'
 import * as audit from '#db/schema/audit.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { testDatabase } from '#test/support/database.ts'
 
 // Past one primary, rows are placed by their organization, so the keys of their tables begin with it.

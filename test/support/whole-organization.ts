@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { alertMessages, certificates, lostAgents } from '#db/schema/alerts.ts'
 import { keyUsage } from '#db/schema/audit.ts'

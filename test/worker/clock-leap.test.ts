@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { runs } from '#db/schema/runs.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { controlledClock } from '#test/support/clock.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import type { AgentState } from '#server/schemas/organization/agents.ts'
 import { testDashboard } from '#test/support/browser/dashboard.ts'
 import { createProbedService, requestRunOf } from '#test/support/runs/probed.ts'

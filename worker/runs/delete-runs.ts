@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { rowKeys } from '#db/row-match.ts'
 
 /** Deletes runs of services that were switched off or are under maintenance: 0.6 ms for 200. */

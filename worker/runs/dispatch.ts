@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { StoredDraftResult } from '#db/schema/drafts.ts'
 import { offsetClock } from '#server/language/lace/executor/clock.ts'
 import { notification } from '#server/live/announce.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 
 /** The longest that due schedules and what other processes queue wait for a worker. Its own runs are picked at once. */
 export const LOOK_INTERVAL_MS = 250

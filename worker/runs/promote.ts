@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import { announce } from '#server/live/announce.ts'

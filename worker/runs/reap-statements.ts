@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { rowKeys } from '#db/row-match.ts'
 import { type RunCause, workers } from '#db/schema/runs.ts'
 import { DEATHS_MAX } from '#server/runs/probes/leases.ts'

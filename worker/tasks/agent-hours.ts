@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { isWorkerAlive } from '#server/schedule/agent-liveness.ts'
 
 // The history of agents: a job samples their live processes every minute and adds to the rows of the hour.

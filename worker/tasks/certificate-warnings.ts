@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { rowsOf } from '#db/rows.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { daysUntil, EXPIRING_DAYS, EXPIRY_WARNINGS } from '#server/alerts/alerts/certificate-expiry.ts'

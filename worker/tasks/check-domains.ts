@@ -1,5 +1,5 @@
-import { and, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { and, isNotNull, isNull, lte, or, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { domains } from '#db/schema/organizations.ts'
 import { audit } from '#server/audit.ts'

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import {

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type alertEvents, alertMessages, type EventKind } from '#db/schema/alerts.ts'
 import type { Recipient } from '#server/alerts/alerts/listeners.ts'
 import { findSilences, type ServiceLocation } from '#server/alerts/alerts/recipients.ts'

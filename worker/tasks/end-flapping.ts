@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { servicesOf } from '#db/row-match.ts'
 import type { Flapping } from '#db/schema/results.ts'
 import { flappingPayload, storeEvents } from '#server/runs/record/events.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId, matchesRow, matchesRows } from '#db/row-match.ts'
 import { alertEvents, alertMessages, type EventKind, type HeardThrough, incidents } from '#db/schema/alerts.ts'
 import { memberships, organizations, users } from '#db/schema/organizations.ts'

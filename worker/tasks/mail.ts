@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { createTransport } from 'nodemailer'
 import type { Db } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, alertMessages, incidents } from '#db/schema/alerts.ts'
 import { MAIL_NOT_CONFIGURED } from '#server/alerts/mail/configured.ts'

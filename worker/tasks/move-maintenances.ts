@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { MINUTE_MS } from '#server/durations.ts'

@@ -1,6 +1,6 @@
-import { and, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { and, isNull, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { storeEvents } from '#server/runs/record/events.ts'

@@ -1,5 +1,5 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { getTableName, type SQL, sql } from '#db/drizzle.cjs'
 import { PARTITION_DAYS_AHEAD } from '#db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '#db/partitions.ts'
 import { registerStore, storeFor, storeUrl } from '#server/bodies/store.ts'

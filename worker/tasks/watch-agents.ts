@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import {
   type AgentUse,
   describeAgentUses,

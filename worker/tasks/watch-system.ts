@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { installationChecks } from '#server/observe/system/checks.ts'
 import { databaseTime } from '#server/observe/system/database-clock.ts'
 import { runParts } from '#server/observe/system/run-parts.ts'

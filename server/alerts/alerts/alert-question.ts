@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
 import type { ActorContext } from '../../context.ts'
 

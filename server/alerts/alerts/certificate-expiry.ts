@@ -1,5 +1,5 @@
-import { asc } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { asc } from '#db/drizzle.cjs'
 import { matchesAny } from '#db/row-match.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { DAY_MS } from '../../durations.ts'

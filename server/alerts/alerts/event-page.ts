@@ -1,5 +1,5 @@
-import { desc, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
+import { desc, type SQL } from '#db/drizzle.cjs'
 import { alertEvents } from '#db/schema/alerts.ts'
 import type { ActorContext } from '../../context.ts'
 import { readRows } from '../../paging.ts'

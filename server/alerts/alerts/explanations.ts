@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import type { Actor } from '../../context.ts'
 import { type AlertMessage, MESSAGES_MAX } from '../../schemas/alerts/messages.ts'

@@ -1,6 +1,6 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, isNull, or, type SQL, sql } from '#db/drizzle.cjs'
 import { projects, services } from '#db/schema/resources.ts'
 import { silences } from '#db/schema/scoped.ts'
 import { REACHABLE, reachesProject, reachesService } from '../../access.ts'

@@ -1,5 +1,5 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { getTableColumns, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { incidents, type Severity } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 

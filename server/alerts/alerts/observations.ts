@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn } from '#db/drizzle.cjs'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import type { AgentObservation } from '#db/schema/alerts.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'

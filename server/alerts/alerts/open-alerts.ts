@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
 import { databaseNow } from '#db/clock.ts'
+import { and, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { enqueue } from '../../schedule/jobs.ts'
 import { keepsAlerts, WEBHOOK_PRESETS } from '../../schemas/organization/webhook-presets.ts'

@@ -1,5 +1,5 @@
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, isNull, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId, matchesRow, type RowKey } from '#db/row-match.ts'
 import type { HeardThrough } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#db/drizzle.cjs'
 import { type alertEvents, type incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { timestampOfId } from '../../results/results/ids.ts'
 import {

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Queryable } from '#db/client.ts'
+import { and, eq, inArray, isNull } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { agentKeys } from '#db/schema/agents.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'

@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { Gauge, Registry } from 'prom-client'
 import type { Db } from '#db/client.ts'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { type Family, readFamilies } from '../../observe/metrics/families.ts'
 import { log } from '../../process/log.ts'
 import { JOBS } from '../../schedule/jobs.ts'

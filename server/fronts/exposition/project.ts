@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import { ApiError } from '../../errors.ts'
 import { bearerOf, scrapeResponse } from '../../health/scrape.ts'

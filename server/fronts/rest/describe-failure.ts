@@ -1,5 +1,5 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs'
 import { sqlErrorOf } from '#db/errors.ts'
 import { webhookBindings } from '#db/schema/webhooks.ts'
 import { REACHABLE } from '../../access.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { idempotentAnswers } from '#db/schema/idempotency.ts'
 import type { Vault } from '../../vault.ts'

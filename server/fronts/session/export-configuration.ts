@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { agents, projects, serviceAgents, services, type workspaces } from '#db/schema/resources.ts'

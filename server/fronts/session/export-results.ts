@@ -1,4 +1,4 @@
-import { and, desc, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, desc, gte, lt, lte, sql } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import type { ActorContext } from '../../context.ts'
 import { DAY_MS } from '../../durations.ts'

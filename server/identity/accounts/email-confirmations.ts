@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { emailConfirmations } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { DAY_MS } from '../../durations.ts'

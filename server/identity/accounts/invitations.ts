@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, getTableColumns, isNull, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, type InvitedPlace, invitations, memberships, organizations } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'

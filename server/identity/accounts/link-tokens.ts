@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn } from '#db/drizzle.cjs'
+import { and, eq, gt, type SQL } from '#db/drizzle.cjs'
 import type { Settings } from '../../process/settings.ts'
 
 // Tokens of links that work once, without a session. The token follows the `#` of the URL, so it appears in no log and no

@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'
 import { ApiError } from '../../errors.ts'
 import type { Settings } from '../../process/settings.ts'

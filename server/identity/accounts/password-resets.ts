@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { passwordResets } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { type AuditEntry, audit } from '../../audit.ts'

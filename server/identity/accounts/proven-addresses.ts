@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { endAllSessions } from '../auth/sessions.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { passkeys } from '#db/schema/credentials.ts'
 import { recoveryCodes, users } from '#db/schema/organizations.ts'
 import { secondFactorsOf } from '../auth/passkeys.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { setupLinks } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'

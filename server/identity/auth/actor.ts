@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { Actor, Level } from '../../context.ts'
 
 // A member's permissions, read once per request. The queries for keys and for sessions both embed these two fragments, so

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, gt, isNull, or, sql } from '#db/drizzle.cjs'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { ApiError } from '../../errors.ts'
 import { TOKEN_PREFIX } from '../../schemas/agents/protocol.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 
 /**
  * Queues the runs again that the processes of a key hold, and forgets the processes, except the `kept` latest ones. Locks the

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { Actor, Runtime } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { addressBucket } from '../../http/client-address.ts'

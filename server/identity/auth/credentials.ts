@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import type { Context, Device } from '../../context.ts'
 import { ApiError } from '../../errors.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { networksOf } from './throttle.ts'
 
 /** Further networks in an hour are recorded as one, so that an attacker cannot fill an organization's audit log. */

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import type { Runtime } from '../../context.ts'
 import { HOUR_MS } from '../../durations.ts'

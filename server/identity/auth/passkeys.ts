@@ -7,8 +7,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs'
 import { passkeys } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Challenge, Context, SessionPort } from '../../context.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import type { projectTokens } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'

@@ -1,7 +1,7 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs'
 import { sessions } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Actor, Context, Runtime, SessionPort } from '../../context.ts'

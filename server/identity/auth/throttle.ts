@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import type { Db } from '#db/client.ts'
+import { inArray, sql } from '#db/drizzle.cjs'
 import { rateLimits } from '#db/schema/credentials.ts'
 import type { Device } from '../../context.ts'
 import { ApiError } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, isNull, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull, lt } from '#db/drizzle.cjs'
 import { recoveryCodes, users } from '#db/schema/organizations.ts'
 import type { Vault } from '../../vault.ts'
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { eq, sql } from '#db/drizzle.cjs'
 import { DAY_MS, partitionName } from '#db/partitions.ts'
 import { systemMarks } from '#db/schema/system.ts'
 import type { Settings } from '../../process/settings.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { systemMarks } from '#db/schema/system.ts'
 
 /** The details of each mark. */

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { DAY_MS, partitionName } from '#db/partitions.ts'
 import { systemSamples } from '#db/schema/system.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db, Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { causesOf } from '#db/errors.ts'
 import { systemWarnings } from '#db/schema/system.ts'
 import { log } from '../../process/log.ts'

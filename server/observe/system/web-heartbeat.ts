@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { eq, sql } from '#db/drizzle.cjs'
 import { webProcesses } from '#db/schema/system.ts'
 import { log } from '../../process/log.ts'
 import { programVersion } from '../../process/program.ts'

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import { CREDENTIAL_ERRORS, withCredentials } from '../../identity/auth/credentials.ts'
 import { withHashingPermit } from '../../identity/auth/hashing-permits.ts'

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import { changeAskedMail, changedMail, confirmationMail, takenMail } from '../../alerts/mail/account-mails.ts'
 import { countMail } from '../../alerts/mail/rate-limits.ts'

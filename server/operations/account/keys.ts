@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { and, desc, eq, gt, isNull, or } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'

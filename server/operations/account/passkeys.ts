@@ -1,6 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { and, asc, eq } from '#db/drizzle.cjs'
 import { passkeys } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { ApiError, notFound } from '../../errors.ts'

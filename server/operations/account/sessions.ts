@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, ne } from '#db/drizzle.cjs'
 import { sessions } from '#db/schema/credentials.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'

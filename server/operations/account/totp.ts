@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import { ApiError } from '../../errors.ts'
 import { removeAuthenticator } from '../../identity/accounts/second-factors.ts'

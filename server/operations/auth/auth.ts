@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq } from '#db/drizzle.cjs'
 import { sessions } from '#db/schema/credentials.ts'
 import { organizations, users } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'

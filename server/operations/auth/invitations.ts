@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { type invitations, users } from '#db/schema/organizations.ts'
 import { lostPromisesMail } from '../../alerts/mail/invitation-mails.ts'
 import { audit } from '../../audit.ts'

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import { ApiError } from '../../errors.ts'
 import { organizationsOf } from '../../identity/accounts/organizations.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq } from '#db/drizzle.cjs'
 import { users } from '#db/schema/organizations.ts'
 import type { Context } from '../../context.ts'
 import { linkUrl } from '../../identity/accounts/link-tokens.ts'

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'

@@ -1,4 +1,4 @@
-import { and, isNotNull, isNull } from 'drizzle-orm'
+import { and, isNotNull, isNull } from '#db/drizzle.cjs'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { type IncidentRow, presentIncident, selectIncidents } from '../../alerts/alerts/incident-view.ts'

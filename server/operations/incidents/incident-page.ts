@@ -1,6 +1,6 @@
-import { and, count, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { and, count, desc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { projects, services } from '#db/schema/resources.ts'

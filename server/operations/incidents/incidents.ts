@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesId, type RowKey } from '#db/row-match.ts'
 import { incidentNotes, incidents } from '#db/schema/alerts.ts'
 import { presentIncident } from '../../alerts/alerts/incident-view.ts'

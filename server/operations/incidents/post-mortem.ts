@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { incidentPostMortems, incidents } from '#db/schema/alerts.ts'
 import type { ActorContext } from '../../context.ts'

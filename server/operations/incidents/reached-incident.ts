@@ -1,7 +1,7 @@
-import { and, eq, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, type SQL } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { incidentChanges, incidents } from '#db/schema/alerts.ts'
 import { type Reach, reachesService } from '../../access.ts'

@@ -1,5 +1,5 @@
-import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, getTableColumns, inArray, isNull, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'

@@ -1,4 +1,4 @@
-import { and, asc, isNotNull } from 'drizzle-orm'
+import { and, asc, isNotNull } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'

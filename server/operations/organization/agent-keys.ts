@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, desc, eq, isNull, sql } from '#db/drizzle.cjs'
 import { agentKeys } from '#db/schema/agents.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'

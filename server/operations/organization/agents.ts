@@ -1,6 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { agentExclusions, agents } from '#db/schema/resources.ts'
 import { readEventPage } from '../../alerts/alerts/event-page.ts'

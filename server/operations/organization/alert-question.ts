@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#db/drizzle.cjs'
 import { answerAlertQuestion } from '../../alerts/alerts/alert-question.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'

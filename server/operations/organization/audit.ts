@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, lt } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { auditEntries, keyUsage } from '#db/schema/audit.ts'

@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, isNull, or } from '#db/drizzle.cjs'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { audit } from '../../audit.ts'
 import { isCurrentStore } from '../../bodies/store.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { memberJoins } from '../../identity/auth/actor.ts'
 import { CONTACTS_MAX, Contacts } from '../../schemas/organization/organizations.ts'

@@ -1,5 +1,5 @@
-import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, eq, not, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesRow } from '#db/row-match.ts'
 import { groups, organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { and, asc, eq, type SQL } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups, memberships, users } from '#db/schema/organizations.ts'

@@ -1,5 +1,5 @@
-import { and, eq, isNull, not } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull, not } from '#db/drizzle.cjs'
 import { invitations } from '#db/schema/organizations.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'

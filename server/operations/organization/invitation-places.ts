@@ -1,6 +1,6 @@
-import { and, asc, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, sql } from '#db/drizzle.cjs'
 import { matchesAny } from '#db/row-match.ts'
 import type { InvitedPlace } from '#db/schema/organizations.ts'
 import { REACHABLE } from '../../access.ts'

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, asc, eq, gt, isNull } from '#db/drizzle.cjs'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'
 import { countMail } from '../../alerts/mail/rate-limits.ts'
 import { unlinked } from '../../alerts/mail/text.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, asc, eq, isNull, type SQL, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { apiKeys } from '#db/schema/credentials.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, asc, eq, ne } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { deletions } from '#db/schema/deletions.ts'

@@ -1,5 +1,5 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, or, type SQL, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { groupMembers, groups } from '#db/schema/organizations.ts'

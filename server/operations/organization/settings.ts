@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
 import { audit, changedFields } from '../../audit.ts'
 import { fieldInvalid, notFound } from '../../errors.ts'

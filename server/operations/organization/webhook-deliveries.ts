@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, getTableColumns } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, asc, eq, type SQL } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { ActorContext } from '../../context.ts'

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { closeAlertsOfWebhook } from '../../alerts/alerts/open-alerts.ts'

@@ -1,6 +1,6 @@
-import { and, desc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { and, desc, eq } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projectTokens } from '#db/schema/credentials.ts'
 import { projects } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { agents as agentTable, serviceAgents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { type AuditEntry, audit, changedFields } from '../../audit.ts'

@@ -1,6 +1,6 @@
-import { and, asc } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { and, asc } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'

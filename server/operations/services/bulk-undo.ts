@@ -1,6 +1,6 @@
-import { and, asc } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { and, asc } from '#db/drizzle.cjs'
 import { projects } from '#db/schema/resources.ts'
 import { reachesProject } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'

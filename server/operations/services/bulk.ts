@@ -1,5 +1,5 @@
-import { and, type SQL } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
+import { and, type SQL } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { reachesService } from '../../access.ts'
 import { audit } from '../../audit.ts'

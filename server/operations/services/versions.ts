@@ -1,5 +1,5 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, lt, sql } from '#db/drizzle.cjs'
 import { matchesRow, type RowKey } from '#db/row-match.ts'
 import { users } from '#db/schema/organizations.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'

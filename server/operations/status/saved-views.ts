@@ -1,7 +1,7 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { matchesId } from '#db/row-match.ts'
 import { savedViews } from '#db/schema/organizations.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, type SQL } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
+import { and, asc, eq, type SQL } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { reachesProject, reachesService, reachesWorkspace } from '../../access.ts'
 import { notFound } from '../../errors.ts'

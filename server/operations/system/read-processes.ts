@@ -1,5 +1,5 @@
-import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { desc, eq, sql } from '#db/drizzle.cjs'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import { webProcesses } from '#db/schema/system.ts'

@@ -1,6 +1,6 @@
-import { desc, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#db/client.ts'
+import { desc, isNull, sql } from '#db/drizzle.cjs'
 import { DAY_MS, partitionName } from '#db/partitions.ts'
 import { bodyStores } from '#db/schema/body-stores.ts'
 import { systemSamples } from '#db/schema/system.ts'

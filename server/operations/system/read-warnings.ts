@@ -1,5 +1,5 @@
-import { desc } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { desc } from '#db/drizzle.cjs'
 import { systemWarnings } from '#db/schema/system.ts'
 import type { SystemWarning } from '../../schemas/system.ts'
 

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { SystemWork } from '../../schemas/system.ts'
 
 /** Counting ends here, so that a long queue costs no more than a short one. */

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import type { variables } from '#db/schema/scoped.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, eq } from '#db/drizzle.cjs'
 import { variables } from '#db/schema/scoped.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Tx } from '#db/client.ts'
+import { and, asc, eq, isNull, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { REACHABLE } from '../../access.ts'

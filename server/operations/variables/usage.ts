@@ -1,5 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, asc, eq } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'

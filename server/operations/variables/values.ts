@@ -1,5 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { and, asc, eq } from '#db/drizzle.cjs'
 import { variables } from '#db/schema/scoped.ts'
 import { belongsToScope } from '../../row-scope.ts'
 import { Id } from '../../schemas/conventions.ts'

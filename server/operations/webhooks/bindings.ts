@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable, Tx } from '#db/client.ts'
+import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId, matchesRow } from '#db/row-match.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { projects, services, workspaces } from '#db/schema/resources.ts'

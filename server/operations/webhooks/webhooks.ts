@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import { closeUncoveredAlerts } from '../../alerts/alerts/open-alerts.ts'

@@ -1,5 +1,5 @@
-import { and, desc, eq, gt, gte, lt } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, gt, gte, lt } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '../../durations.ts'
 import { dayOf, ofServiceResults, type ServiceRef, selectRollups } from '../statistics/rollups.ts'

@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, inArray, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { SubqueryWithSelection } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
+import type { SubqueryWithSelection } from '#db/drizzle.cjs'
+import { and, desc, eq, gte, inArray, lt, lte, type SQL, type SQLWrapper, sql } from '#db/drizzle.cjs'
 import { type RunStatus, results, runHours } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import { dayOf, ofServiceResults, type RollupTable, type ServiceRef, selectRollups } from '../statistics/rollups.ts'

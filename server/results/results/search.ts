@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, asc, desc, eq, gte, lt, lte, or, type SQL, sql } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import { type Page, pageOffset } from '../../paging.ts'

@@ -1,5 +1,5 @@
-import { and, eq, type SQL } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, type SQL } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import type { Standing } from '../../schemas/results/series.ts'

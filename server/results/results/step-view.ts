@@ -1,5 +1,5 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, eq, inArray, type SQL, sql } from '#db/drizzle.cjs'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, type StoredStep } from '#db/schema/results.ts'
 import type { RunFailure } from '../../schemas/results/failures.ts'

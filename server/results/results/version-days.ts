@@ -1,6 +1,5 @@
-import { and, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
+import { alias, and, eq, getTableColumns, gte, lte, or, type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { type RunStatus, results, runDays, versionRuns } from '#db/schema/results.ts'
 import { ofServiceResults, type ServiceRef } from '../statistics/rollups.ts'

@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, desc, eq, gte, inArray, lt } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { users } from '#db/schema/organizations.ts'
 import { versionRuns } from '#db/schema/results.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { assertionHours } from '#db/schema/results.ts'
 import { ASSERTIONS_MAX, type AssertionFailure } from '../../schemas/statistics.ts'
 import { type ServiceRef, selectRollups, sqlSum } from './rollups.ts'

@@ -1,5 +1,5 @@
-import { desc, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { desc, inArray, type SQL, sql } from '#db/drizzle.cjs'
 import { ENDPOINTS_MAX, type EndpointPoint, type EndpointStatistics } from '../../schemas/statistics.ts'
 import { type Entry, type Part, pointsOf, readParts } from './points.ts'
 import { asJson, type RollupTable, type ServiceRef, type Span, selectRollups, sqlSum } from './rollups.ts'

@@ -1,5 +1,5 @@
-import { and, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, sql } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import { type LatencyParts, PHASE_KEYS, type PhaseKey } from '../../schemas/results/series.ts'
 import { ofServiceResults, type ServiceRef, selectRollups, sqlSum } from './rollups.ts'

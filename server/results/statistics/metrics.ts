@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { projects, services } from '#db/schema/resources.ts'
 import type { ServiceMetrics } from '../../schemas/metrics.ts'

@@ -1,5 +1,5 @@
-import { lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { lte, type SQL, type SQLWrapper, sql } from '#db/drizzle.cjs'
 import { shouldYield, yieldToEventLoop } from '../../language/lace/event-loop.ts'
 import { asJson, type RollupTable, type ServiceRef, selectRollups, type TimedKind } from './rollups.ts'
 import { latencyPercentiles, type Percentiles, type Sketch } from './sketch.ts'

@@ -1,6 +1,16 @@
-import { and, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { type PgColumn, type PgTable, type SelectedFields, unionAll } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#db/client.ts'
+import {
+  and,
+  gte,
+  lt,
+  type PgColumn,
+  type PgTable,
+  type SelectedFields,
+  type SQL,
+  type SQLWrapper,
+  sql,
+  unionAll,
+} from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import {
   assertionDays,

@@ -1,5 +1,5 @@
-import { and, gt, gte, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { and, gt, gte, lt, ne, type SQL, sql } from '#db/drizzle.cjs'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS, HOUR_MS } from '../../durations.ts'
 import type { SeriesBucket } from '../../schemas/results/series.ts'

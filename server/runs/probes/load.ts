@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { matchesId } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { results, serviceAgentStates } from '#db/schema/results.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { rowsOf } from '#db/rows.ts'
 import { runs } from '#db/schema/runs.ts'
 

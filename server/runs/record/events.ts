@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { matchesRow, matchesRows, type RowKey } from '#db/row-match.ts'
 import { insertRows } from '#db/rows.ts'
 import { alertEvents, type EventKind } from '#db/schema/alerts.ts'

@@ -1,5 +1,5 @@
-import { and, between, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, between, eq, getTableColumns, sql } from '#db/drizzle.cjs'
 import { rowsOf } from '#db/rows.ts'
 import { results, serviceAgentStates } from '#db/schema/results.ts'
 import {

@@ -1,5 +1,5 @@
-import { asc } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { asc } from '#db/drizzle.cjs'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'
 import { observationOf } from '../../alerts/alerts/observations.ts'

@@ -1,6 +1,6 @@
-import { and, asc, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, asc, isNull, sql } from '#db/drizzle.cjs'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { type AgentObservation, incidents } from '#db/schema/alerts.ts'

@@ -1,5 +1,5 @@
-import { and, asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, asc, getTableColumns, isNotNull, sql } from '#db/drizzle.cjs'
 import { matchesRow, matchesRows, type RowKey, servicesOf } from '#db/row-match.ts'
 import { insertRows } from '#db/rows.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { asc, getTableColumns, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '#db/client.ts'
+import { asc, getTableColumns, sql } from '#db/drizzle.cjs'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { insertRows, rowsOf, setFrom } from '#db/rows.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { rowsOf } from '#db/rows.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { CERTIFIED_HOSTS_MAX } from '../../schemas/agents/probe-upload.ts'

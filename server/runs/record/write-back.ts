@@ -1,6 +1,6 @@
-import { asc, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { asc, sql } from '#db/drizzle.cjs'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { insertRows } from '#db/rows.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, asc, eq, inArray, or, sql } from '#db/drizzle.cjs'
 import { matchesAny, matchesId } from '#db/row-match.ts'
 import { runRequests } from '#db/schema/run-requests.ts'
 import { runs } from '#db/schema/runs.ts'

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RunCause } from '#db/schema/runs.ts'
 import type { ActorContext } from '../../context.ts'
 import { type Page, pageOffset } from '../../paging.ts'

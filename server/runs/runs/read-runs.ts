@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RunStatus } from '#db/schema/results.ts'
 import type { RunCause } from '#db/schema/runs.ts'
 import type { ActorContext } from '../../context.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, ne, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { and, asc, eq, ne, or, sql } from '#db/drizzle.cjs'
 import { matchesRow } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

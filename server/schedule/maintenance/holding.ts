@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { services } from '#db/schema/resources.ts'
 

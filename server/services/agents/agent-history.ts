@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
 import { agentHours, agents } from '#db/schema/resources.ts'
 import { operates } from '../../access.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { anyOf, uuids } from '#db/any-of.ts'
 import type { Queryable } from '#db/client.ts'
+import { and, asc, eq, type SQL, sql } from '#db/drizzle.cjs'
 import { byName } from '#db/order.ts'
 import { agents } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'

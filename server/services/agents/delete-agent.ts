@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq } from '#db/drizzle.cjs'
 import { matchesRows, type RowKey } from '#db/row-match.ts'
 import { lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents } from '#db/schema/resources.ts'

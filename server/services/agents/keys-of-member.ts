@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { agentKeys } from '#db/schema/agents.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { agents } from '#db/schema/resources.ts'

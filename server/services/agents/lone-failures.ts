@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql } from '#db/drizzle.cjs'
 import { reachesService } from '../../access.ts'
 import type { ActorContext } from '../../context.ts'
 import { isUsable } from '../../schedule/usable-agents.ts'

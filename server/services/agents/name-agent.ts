@@ -1,6 +1,6 @@
-import { and, eq, or, type SQL } from 'drizzle-orm'
 import { anyOf } from '#db/any-of.ts'
 import type { Tx } from '#db/client.ts'
+import { and, eq, or, type SQL } from '#db/drizzle.cjs'
 import { matchesAny, matchesRow, matchesRows } from '#db/row-match.ts'
 import { insertRows } from '#db/rows.ts'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Tx } from '#db/client.ts'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { agents } from '#db/schema/resources.ts'
 import { audit } from '../../audit.ts'
 import type { ActorContext } from '../../context.ts'

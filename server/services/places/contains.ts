@@ -1,4 +1,4 @@
-import { and, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, type SQL, type SQLWrapper } from '#db/drizzle.cjs'
 import { like } from '../../status/filters.ts'
 
 /** Whether a text contains every word of a search, in any case; undefined for a search without words. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import { projects, services } from '#db/schema/resources.ts'
 
 /**

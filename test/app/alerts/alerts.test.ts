@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { incidents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'

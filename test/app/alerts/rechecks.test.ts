@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { incidents } from '#db/schema/alerts.ts'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'

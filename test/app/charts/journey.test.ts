@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { services } from '#db/schema/resources.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'

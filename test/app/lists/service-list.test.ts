@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
 import type { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { schedules, workers as workerRows } from '#db/schema/runs.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type Measure, measureHere } from './alternate.ts'
 import { cpuSecondsOf } from './cpu-time.ts'
 

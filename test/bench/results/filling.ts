@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import { type Db, type Tx, withSession } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'
 import type { FinishedRun } from '#server/runs/record/finished-run.ts'

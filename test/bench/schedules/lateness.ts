@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 
 /** Returns by how many seconds each run of these services started late that has a slot of the given time, ends excluded. */
 export async function latenessOf(db: Db, services: { id: string }[], from: number, to: number): Promise<number[]> {

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { schedules } from '#db/schema/runs.ts'
 import { syncSchedule } from '#server/schedule/schedules.ts'
 import { testApi } from '#test/support/api/api.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { runs } from '#db/schema/runs.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'

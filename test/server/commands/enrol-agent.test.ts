@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { and, eq, isNull } from '#db/drizzle.cjs'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { eligibleAgents } from '#server/schedule/placement.ts'
 import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'

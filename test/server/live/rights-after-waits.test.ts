@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groupMembers, memberships } from '#db/schema/organizations.ts'
 import { testApi } from '#test/support/api/api.ts'

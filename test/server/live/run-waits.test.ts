@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { runs } from '#db/schema/runs.ts'
 import { announce } from '#server/live/announce.ts'
 import type { LiveHub } from '#server/live/hub.ts'

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import type { Runtime } from '#server/context.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages, type EventKind, lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'

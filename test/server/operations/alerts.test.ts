@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages, type EventKind, follows } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { silences, variables } from '#db/schema/scoped.ts'

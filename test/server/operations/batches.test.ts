@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { runs } from '#db/schema/runs.ts'
 import { BATCH_SERVICES_MAX, type Batch } from '#server/schemas/runs/batches.ts'
 import type { Service } from '#server/schemas/services.ts'

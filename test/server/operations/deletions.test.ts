@@ -1,6 +1,6 @@
-import { eq, getTableName, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, getTableName, sql } from '#db/drizzle.cjs'
 import { follows } from '#db/schema/alerts.ts'
 import { deletedRows, deletions } from '#db/schema/deletions.ts'
 import { maintenances } from '#db/schema/maintenances.ts'

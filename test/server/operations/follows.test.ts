@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { follows } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'

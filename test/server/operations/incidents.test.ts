@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { desc, eq, sql } from '#db/drizzle.cjs'
 import { alertMessages, type incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'

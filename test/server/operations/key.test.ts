@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groupMembers, memberships, organizations, users } from '#db/schema/organizations.ts'
 import { HOUR_MS } from '#server/durations.ts'

@@ -1,5 +1,5 @@
-import { desc, eq, notInArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { desc, eq, notInArray } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'

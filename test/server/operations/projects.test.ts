@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { projects, services } from '#db/schema/resources.ts'
 import type { Page } from '#server/paging.ts'
 import type { Project } from '#server/schemas/projects.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import type { Page } from '#server/paging.ts'
 import { SILENCES_MAX, type Silence } from '#server/schemas/alerts/silences.ts'
 import { testApi } from '#test/support/api/api.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { sql } from '#db/drizzle.cjs'
 import type { JsonSchema } from '#server/fronts/rest/document-types.ts'
 import { appRouter } from '#server/router.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { webhookBindings, webhooks } from '#db/schema/webhooks.ts'
 import type { Page } from '#server/paging.ts'
 import type { WebhookBinding } from '#server/schemas/webhooks.ts'

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { grants, variables } from '#db/schema/scoped.ts'

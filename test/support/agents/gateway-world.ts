@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
+import { eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { runs } from '#db/schema/runs.ts'
 import { type AgentGateway, createAgentGateway } from '#server/fronts/agents/gateway.ts'

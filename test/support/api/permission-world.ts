@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import type { PgTable } from '#db/drizzle.cjs'
 import { insertRows } from '#db/rows.ts'
 import { incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'

@@ -1,6 +1,6 @@
-import { asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { asc, eq, sql } from '#db/drizzle.cjs'
 import type { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'

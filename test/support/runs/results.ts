@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { results, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'

@@ -1,5 +1,5 @@
-import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { and, eq, ne } from '#db/drizzle.cjs'
 import { runs } from '#db/schema/runs.ts'
 import type { FinishedRun } from '#server/runs/record/finished-run.ts'
 import { finishAndStoreRuns } from '#server/runs/record/store-runs.ts'

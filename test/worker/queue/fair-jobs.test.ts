@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { deliveryJob } from '#server/alerts/webhooks/messages.ts'
 import { enqueue, enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'

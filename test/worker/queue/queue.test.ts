@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { enqueueMail } from '#server/schedule/jobs.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'

@@ -1,6 +1,6 @@
-import { eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq, inArray, sql } from '#db/drizzle.cjs'
 import { agentExclusions, agents, serviceAgents } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { runs, workers } from '#db/schema/runs.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eq, inArray, ne, sql } from '#db/drizzle.cjs'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { runs, schedules, workers } from '#db/schema/runs.ts'
 import { createAgent } from '#test/support/factories.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { alertEvents, certificates, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { projects } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { runHours, serviceStates } from '#db/schema/results.ts'
 import { runs, schedules } from '#db/schema/runs.ts'

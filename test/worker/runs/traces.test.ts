@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'
 import { createVault } from '#server/vault.ts'

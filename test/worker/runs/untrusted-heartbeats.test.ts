@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { addWaitingRun } from '#server/runs/runs/request-run.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { controlledClock } from '#test/support/clock.ts'

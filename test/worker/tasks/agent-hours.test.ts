@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { agentHours, agents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { testDatabase } from '#test/support/database.ts'

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { alertEvents, type EventKind, incidents } from '#db/schema/alerts.ts'
 import { groupMembers } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'

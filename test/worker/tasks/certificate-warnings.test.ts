@@ -1,6 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { asc, eq } from '#db/drizzle.cjs'
 import { alertEvents, certificates } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { organizations } from '#db/schema/organizations.ts'

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
 import type { JobHelpers } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { incidents } from '#db/schema/alerts.ts'
 import { webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { sealWebhook } from '#server/alerts/webhooks/config.ts'

@@ -1,6 +1,6 @@
-import { eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eq, ne, sql } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { storeRuns } from '#server/runs/record/store-runs.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { testApi } from '#test/support/api/api.ts'
 import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { asc, eq, sql } from '#db/drizzle.cjs'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { enqueue } from '#server/schedule/jobs.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import { readMaintained } from '#server/schedule/maintenance/holding.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { alertEvents, alertMessages, follows } from '#db/schema/alerts.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { silences } from '#db/schema/scoped.ts'

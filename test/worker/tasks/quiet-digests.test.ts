@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { alertMessages, certificates, incidents, lostAgents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { memberships } from '#db/schema/organizations.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'

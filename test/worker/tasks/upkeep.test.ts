@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, type SQL, sql } from '#db/drizzle.cjs'
 import { ensurePartitions, partitionName } from '#db/partitions.ts'
 import { alertEvents, alertMessages, incidentNotes, incidents } from '#db/schema/alerts.ts'
 import * as tables from '#db/schema/results.ts'

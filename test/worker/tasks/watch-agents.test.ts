@@ -1,6 +1,6 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { asc, eq, inArray, sql } from '#db/drizzle.cjs'
 import { alertEvents, lostAgents } from '#db/schema/alerts.ts'
 import { agents, serviceAgents, services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'

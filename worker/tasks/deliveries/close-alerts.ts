@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import { isOfOrganization } from '#server/alerts/alerts/recipients.ts'
 import { openWebhook } from '#server/alerts/webhooks/config.ts'

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { Task } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Tx } from '#db/client.ts'
+import { and, eq, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { webhookAttempts, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook, secretsOf, signingSecretsAt, type WebhookConfig } from '#server/alerts/webhooks/config.ts'

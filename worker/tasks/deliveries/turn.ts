@@ -1,6 +1,5 @@
-import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '#db/client.ts'
+import { alias, and, eq, gt, inArray, lte, sql } from '#db/drizzle.cjs'
 import { matchesId, matchesRow } from '#db/row-match.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'

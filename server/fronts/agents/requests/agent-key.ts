@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v5 as uuidv5 } from 'uuid'
 import type { Queryable } from '#db/client.ts'
+import { eq } from '#db/drizzle.cjs'
 import { agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { ApiError } from '../../../errors.ts'

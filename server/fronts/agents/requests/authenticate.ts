@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { ApiError } from '../../../errors.ts'
 import { withAdmission } from '../../../http/admission.ts'
 import { addressBucket } from '../../../http/client-address.ts'

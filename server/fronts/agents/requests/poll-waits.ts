@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { uuids } from '#db/any-of.ts'
 import type { Db } from '#db/client.ts'
 import { withoutRequestBounds } from '#db/connections/request-bounds.ts'
+import { sql } from '#db/drizzle.cjs'
 import { log } from '../../../process/log.ts'
 
 /** `owner` is the agent's organization, or the agent itself when it is shared. */

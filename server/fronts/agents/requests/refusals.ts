@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { log } from '../../../process/log.ts'
 
 // Requests of agents that look like an attack, in the audit log of the agent's organization.

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { type SQL, sql } from '#db/drizzle.cjs'
 import type { RunCause } from '#db/schema/runs.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Script } from '../../../language/lace/ast.ts'

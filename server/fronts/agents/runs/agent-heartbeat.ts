@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { returnLeasesOfKey } from '../../../identity/auth/agent-leases.ts'
 import { renewLeases, requeueAttempts, type WorkerIdentity } from '../../../runs/probes/leases.ts'
 import type { Attempt } from '../../../runs/record/current-attempts.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { shouldYield, yieldToEventLoop } from '../../../language/lace/event-loop.ts'
 import { type ClaimedRun, requeueAttempts, type WorkerIdentity } from '../../../runs/probes/leases.ts'
 import { type LoadedRun, loadRun } from '../../../runs/probes/load.ts'

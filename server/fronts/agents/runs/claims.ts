@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type FairQueue, SLOW, slowAwareQueue } from '../../../fairness/fair-queue.ts'
 import {
   type ClaimedRun,

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { withinRequestBounds } from '#db/connections/request-bounds.ts'
+import { sql } from '#db/drizzle.cjs'
 import { ApiError } from '../../../errors.ts'
 import { log } from '../../../process/log.ts'
 import { requeueAttempts, type WorkerIdentity } from '../../../runs/probes/leases.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v5 as uuidv5 } from 'uuid'
 import type { Db } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { DEATHS_MAX, leaseEnd } from '../../../runs/probes/leases.ts'
 import { lockAgent } from '../../../schedule/agent-runs.ts'
 import type { HeldRun } from '../../../schemas/agents/protocol.ts'

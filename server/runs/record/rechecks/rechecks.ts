@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 import { insertRows, rowsOf } from '#db/rows.ts'
 import { results } from '#db/schema/results.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Queryable } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { type RowKey, rowKeys } from '#db/row-match.ts'
 
 /** The results of a service among which its agents' last ones are looked for, and their age. */

@@ -1,5 +1,5 @@
-import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, eq, getTableColumns, isNotNull, sql } from '#db/drizzle.cjs'
 import { matchesRow, matchesRows } from '#db/row-match.ts'
 import { rowsOf } from '#db/rows.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#db/client.ts'
+import { and, eq, getTableColumns, gte, lt, sql } from '#db/drizzle.cjs'
 import { isUnavailable } from '#db/errors.ts'
 import { matchesRow } from '#db/row-match.ts'
 import { setFrom } from '#db/rows.ts'

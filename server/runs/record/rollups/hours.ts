@@ -1,5 +1,5 @@
-import { and, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#db/client.ts'
+import { and, gt, sql } from '#db/drizzle.cjs'
 import { matchesRows, servicesOf } from '#db/row-match.ts'
 import { rowsOf } from '#db/rows.ts'
 import { assertionHours, serviceStates } from '#db/schema/results.ts'

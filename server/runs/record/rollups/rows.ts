@@ -1,6 +1,5 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/client.ts'
+import { getTableColumns, getTableConfig, type PgColumn, type PgTable, type SQL, sql } from '#db/drizzle.cjs'
 import { insertRows, setFrom } from '#db/rows.ts'
 import { addCounts } from '../../../results/statistics/endpoints.ts'
 import { asJson, ROLLUPS, type TimedKind } from '../../../results/statistics/rollups.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { agentEnrolments, agentKeys } from '#db/schema/agents.ts'
 import { agents } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'

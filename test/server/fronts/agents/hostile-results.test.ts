@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { certificates } from '#db/schema/alerts.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import type { Upload } from '#server/schemas/agents/protocol.ts'

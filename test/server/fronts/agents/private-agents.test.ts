@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { organizations, users } from '#db/schema/organizations.ts'
 import { agents, serviceAgents } from '#db/schema/resources.ts'
 import { runs, workers } from '#db/schema/runs.ts'

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { serviceStates } from '#db/schema/results.ts'
 import type { Upload } from '#server/schemas/agents/protocol.ts'
 import { execute, gatewayWorld } from '#test/support/agents/gateway-world.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { agentKeys } from '#db/schema/agents.ts'
 import { agents, services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'

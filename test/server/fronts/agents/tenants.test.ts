@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { agents } from '#db/schema/resources.ts'
 import { assertionHours } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import type { RowKey } from '#db/row-match.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { projectTokens } from '#db/schema/credentials.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '#db/client.ts'
+import { eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { idempotentAnswers } from '#db/schema/idempotency.ts'
 import { memberships } from '#db/schema/organizations.ts'

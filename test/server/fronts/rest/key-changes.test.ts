@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groupMembers, memberships } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { asc, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { asc, eq } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { sessions, setupLinks } from '#db/schema/credentials.ts'
 import { groups, memberships, organizations, users } from '#db/schema/organizations.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { createFacade, type Facade } from '#server/fronts/rest/facade.ts'
 import { createKeyUsage } from '#server/identity/auth/key-usage.ts'
 import type { KeyUsage } from '#server/schemas/organization/organizations.ts'

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { HOUR_MS } from '#server/durations.ts'

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { DAY_MS, partitionName } from '#db/partitions.ts'
 import { workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { eq } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
+import { eq } from '#db/drizzle.cjs'
 import { systemWarnings } from '#db/schema/system.ts'
 import { HOUR_MS } from '#server/durations.ts'
 import { databaseTime, measureDatabaseClock } from '#server/observe/system/database-clock.ts'

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
-import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { desc, eq } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { passkeys } from '#db/schema/credentials.ts'
 import { organizations, recoveryCodes, users } from '#db/schema/organizations.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits, sessions } from '#db/schema/credentials.ts'
 import { organizations, recoveryCodes, users } from '#db/schema/organizations.ts'

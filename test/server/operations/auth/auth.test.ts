@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { defaults, seal } from 'iron-webcrypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { sessions } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'

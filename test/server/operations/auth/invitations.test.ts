@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { groups, invitations, memberships, users } from '#db/schema/organizations.ts'

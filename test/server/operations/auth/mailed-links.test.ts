@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { apiKeys, emailConfirmations, rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import { rateLimitKey } from '#server/http/rate-limits.ts'

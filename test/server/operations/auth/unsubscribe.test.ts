@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { rateLimits } from '#db/schema/credentials.ts'
 import { memberships, users } from '#db/schema/organizations.ts'
 import { grants, silences } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { and, asc, eq } from '#db/drizzle.cjs'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { MINUTE_MS } from '#server/durations.ts'
 import type { Page } from '#server/paging.ts'

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { agentEnrolments, agentNonces } from '#db/schema/agents.ts'
 import { auditEntries } from '#db/schema/audit.ts'
 import { agents } from '#db/schema/resources.ts'

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { follows } from '#db/schema/alerts.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { FOLLOWS_MAX } from '#server/schemas/alerts/follows.ts'

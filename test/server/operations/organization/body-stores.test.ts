@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { bodyStores, forgottenBodyStores } from '#db/schema/body-stores.ts'
 import { bodyKey, openStore, registerStore, storeUrl } from '#server/bodies/store.ts'
 import type { BodyStore } from '#server/schemas/organization/body-stores.ts'

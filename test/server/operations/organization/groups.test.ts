@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { groupMembers, groups } from '#db/schema/organizations.ts'
 import { createFacade } from '#server/fronts/rest/facade.ts'
 import { buildRequest } from '#test/support/api/api.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { serviceAgentStates } from '#db/schema/results.ts'
 import type { AgentHealth } from '#server/schemas/agents.ts'
 import { testApi } from '#test/support/api/api.ts'

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { memberships } from '#db/schema/organizations.ts'
 import { grants } from '#db/schema/scoped.ts'

@@ -1,5 +1,5 @@
-import { and, eq, like, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { and, eq, like, sql } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { apiKeys } from '#db/schema/credentials.ts'
 import { groups, memberships, organizations } from '#db/schema/organizations.ts'

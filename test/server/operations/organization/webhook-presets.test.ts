@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook } from '#server/alerts/webhooks/config.ts'
 import { failureOf, testApi } from '#test/support/api/api.ts'

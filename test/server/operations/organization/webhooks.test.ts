@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { webhookAttempts, webhookBindings, webhookDeliveries, webhooks } from '#db/schema/webhooks.ts'
 import { openWebhook, signingSecretsAt } from '#server/alerts/webhooks/config.ts'
 import { sealLogged } from '#server/alerts/webhooks/delivery-log.ts'

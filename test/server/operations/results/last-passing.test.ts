@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { results, runDays, runHours } from '#db/schema/results.ts'
 import { DAY_MS } from '#server/durations.ts'
 import { testApi } from '#test/support/api/api.ts'

@@ -1,6 +1,6 @@
-import { eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, inArray } from '#db/drizzle.cjs'
 import { agents, type services } from '#db/schema/resources.ts'
 import { workers } from '#db/schema/runs.ts'
 import type { Agent, AgentHealth } from '#server/schemas/agents.ts'

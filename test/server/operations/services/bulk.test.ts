@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import { SELECTION_MAX } from '#server/schemas/bulk.ts'

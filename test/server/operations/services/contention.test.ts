@@ -1,5 +1,5 @@
-import { asc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { asc, eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { services } from '#db/schema/resources.ts'
 import { runs, schedules, workers } from '#db/schema/runs.ts'

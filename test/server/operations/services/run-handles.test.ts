@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, eq, inArray, sql } from '#db/drizzle.cjs'
 import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runRequests } from '#db/schema/run-requests.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databaseNow } from '#db/clock.ts'
+import { eq } from '#db/drizzle.cjs'
 import type { services } from '#db/schema/resources.ts'
 import { runs } from '#db/schema/runs.ts'
 import { HOUR_MS } from '#server/durations.ts'

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: braces of the language
-import { eq } from 'drizzle-orm'
+
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { domains } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
 import { variables } from '#db/schema/scoped.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { asc, eq } from '#db/drizzle.cjs'
 import { auditEntries } from '#db/schema/audit.ts'
 import { deletions } from '#db/schema/deletions.ts'
 import { services } from '#db/schema/resources.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { type projects, services } from '#db/schema/resources.ts'
 import { schedules } from '#db/schema/runs.ts'
 import type { Service } from '#server/schemas/services.ts'

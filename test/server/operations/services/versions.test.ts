@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { scriptVersions } from '#db/schema/scripts.ts'
 import type { Service } from '#server/schemas/services.ts'

@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
 import { projects, services, workspaces } from '#db/schema/resources.ts'
 import { runs, schedules } from '#db/schema/runs.ts'
 import { grants, variables } from '#db/schema/scoped.ts'

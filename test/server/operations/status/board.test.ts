@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
-import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sql } from '#db/drizzle.cjs'
 import { serviceAgents, type services, workspaces } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { HOUR_MS, MINUTE_MS } from '#server/durations.ts'

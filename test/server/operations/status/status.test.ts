@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { certificates } from '#db/schema/alerts.ts'
 import { serviceAgents, services, workspaces } from '#db/schema/resources.ts'
 import { runDays, serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import type { agents } from '#db/schema/resources.ts'
 import { serviceAgents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { DAY_MS } from '#db/partitions.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { workers } from '#db/schema/runs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { variables } from '#db/schema/scoped.ts'
 import type { Page } from '#server/paging.ts'
 import type { Scope } from '#server/schemas/scopes.ts'

@@ -1,5 +1,5 @@
-import { and, desc, eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { and, desc, eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS, MINUTE_MS } from '#server/durations.ts'

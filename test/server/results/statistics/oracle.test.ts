@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results } from '#db/schema/results.ts'
 import { DAY_MS } from '#server/durations.ts'

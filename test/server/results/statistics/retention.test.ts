@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { results, runDays } from '#db/schema/results.ts'
 import { openStore, registerStore, storeUrl } from '#server/bodies/store.ts'

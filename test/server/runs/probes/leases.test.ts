@@ -1,6 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { and, eq, inArray, sql } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'

@@ -1,6 +1,6 @@
-import { eq, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { eq, ne, sql } from '#db/drizzle.cjs'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

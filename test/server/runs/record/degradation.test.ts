@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq, sql } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { agents, services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { eq } from '#db/drizzle.cjs'
 import { certificates, incidents } from '#db/schema/alerts.ts'
 import { results, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'

@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { serviceAgents, services } from '#db/schema/resources.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, asc, eq, sql } from '#db/drizzle.cjs'
 import { alertEvents, incidents } from '#db/schema/alerts.ts'
 import { serviceAgents, services } from '#db/schema/resources.ts'
 import { results, runHours, serviceAgentStates, serviceStates } from '#db/schema/results.ts'

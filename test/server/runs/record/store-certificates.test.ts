@@ -1,6 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { and, asc, eq } from '#db/drizzle.cjs'
 import { ensurePartitions } from '#db/partitions.ts'
 import { certificates } from '#db/schema/alerts.ts'
 import { DAY_MS, HOUR_MS } from '#server/durations.ts'

@@ -1,6 +1,6 @@
-import { and, eq, inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { and, eq, inArray } from '#db/drizzle.cjs'
 import { ConnectionBroken } from '#db/errors.ts'
 import { results, runDays, runHours, type StoredStep, serviceStates } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Tx } from '#db/client.ts'
+import { sql } from '#db/drizzle.cjs'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { readMaintained } from '#server/schedule/maintenance/holding.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'

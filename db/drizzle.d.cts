@@ -1,0 +1,5 @@
+export * from 'drizzle-orm'
+export * from 'drizzle-orm/migrator'
+export type { SelectedFields } from 'drizzle-orm/pg-core'
+export * from 'drizzle-orm/pg-core'
+export * from 'drizzle-orm/postgres-js'
