@@ -255,6 +255,8 @@ describe('/docs/search', () => {
     await field.press('Enter')
     await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor()
     await page.getByText(/places for “idempotency”/).waitFor()
+    // The title comes after the content.
+    await expect.poll(() => page.title()).toMatch(/^Search/)
     expect(await fitsPhone()).toBe(true)
     expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Retries', exact: true }).click()

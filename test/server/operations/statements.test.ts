@@ -9,7 +9,7 @@ import { statementsOf } from '#test/support/statements.ts'
 const api = testApi()
 
 /** Admission, the counts of API calls, and the settings of a new connection. */
-const NOT_OF_OPERATIONS = /api_keys|key_usage|set_config/
+const NOT_OF_OPERATIONS = /api_keys|key_usage|rate_limits|set_config/
 
 async function newWorld() {
   const organization = await api.create.organization()
