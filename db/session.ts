@@ -22,12 +22,12 @@ export abstract class Client {
   abstract run(text: string, values: unknown[], options: RunOptions): Promise<unknown>
 
   /** Sends a statement with its values; `values()` returns rows as arrays. Repeated statements are prepared. */
-  unsafe<T = postgres.Row[]>(text: string, values: unknown[] = [], { prepare }: RunOptions = {}) {
+  unsafe<T = postgres.Row[]>(text: string, values: unknown[] = []) {
     let asArrays = false
     // In the next turn, after drizzle has called `values`.
     const rows = Promise.resolve().then(() => {
-      const isPrepared = prepare || (values.length > 0 && this.isPrepared(text))
-      return this.run(text, values, { prepare: isPrepared, asArrays }) as Promise<Rows<T>>
+      const prepare = values.length > 0 && this.isPrepared(text)
+      return this.run(text, values, { prepare, asArrays }) as Promise<Rows<T>>
     })
     const withArrays = () => {
       asArrays = true

@@ -15,7 +15,7 @@ import { workerLoops } from './loops.ts'
 import { startWorker } from './worker.ts'
 
 /**
- * Runs a worker until `stops` is disposed of. Calls `fail` with a reason when the worker cannot go on. @throws SettingsError,
+ * Starts a worker, which disposing of `stops` drains and ends. Calls `fail` with a reason when it cannot go on. @throws SettingsError,
  * StartupError
  */
 export async function runWorker(

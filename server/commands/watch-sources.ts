@@ -12,7 +12,7 @@ export function watchSources(root: string, folders: string[], onChange: (file: s
   let timer: NodeJS.Timeout | undefined
   const watchers = folders.map((folder) =>
     watch(join(root, folder), { recursive: true }, (_, file) => {
-      if (!file || !/\.(ts|mjs|json)$/.test(file)) return
+      if (!file || !/\.(ts|[cm]js|json)$/.test(file)) return
       clearTimeout(timer)
       timer = setTimeout(onChange, QUIET_MS, join(folder, file))
     }),

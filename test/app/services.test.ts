@@ -325,7 +325,8 @@ describe('bulk actions', () => {
     for (const name of ['First', 'Second']) await createServiceIn(page, projectId, name)
     const third = await createServiceIn(page, projectId, 'Third')
     await saveScript(page, third.id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
-    await page.getByRole('checkbox', { name: 'Select Third' }).waitFor()
+    // Its script has switched it on.
+    await page.locator('tr:not([data-state="paused"])', { hasText: 'Third' }).waitFor()
     await page.getByRole('checkbox', { name: 'Select Second' }).check()
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()

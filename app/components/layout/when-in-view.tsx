@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 /** Of what a member will probably scroll to next. */
 const MARGIN = '400px'
 
-/** Draws what stands far below a long list only when the member comes near it, with its code and its requests. */
+/** Draws what stands far below a long list only when the member comes near it: its code loads then. */
 export function WhenInView({ children }: { children: ReactNode }) {
   const { ref, entry } = useIntersection({ rootMargin: MARGIN })
   const [wasSeen, setSeen] = useState(false)

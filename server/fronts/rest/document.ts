@@ -53,8 +53,8 @@ const TAGS: Record<string, string> = {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of the public API. The library generates parameters, bodies and schemas from the
- * router. This adds what it cannot express: full paths, 202 and 204, query parameters of a POST, our errors, headers,
+ * Returns the OpenAPI 3.1 document of the public API. The library generates bodies and schemas from the
+ * router. This adds what it cannot express: full paths, 202 and 204, parameters, our errors, headers,
  * permissions, and examples of whole bodies.
  */
 export function buildDocument(): ApiDocument {
