@@ -15,8 +15,8 @@ import { workerLoops } from './loops.ts'
 import { startWorker } from './worker.ts'
 
 /**
- * Starts a worker, which disposing of `stops` drains and ends. Calls `fail` with a reason when it cannot go on. @throws SettingsError,
- * StartupError
+ * Starts a worker, which disposing of `stops` drains and ends. Calls `fail` with a reason when it cannot go on.
+ * @throws SettingsError, StartupError
  */
 export async function runWorker(
   given: Settings,

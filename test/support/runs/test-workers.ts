@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { parseSettings } from '#server/process/settings.ts'
 import { runWorker } from '#worker/run-worker.ts'
 import { testFolder } from '../folder.ts'
-import { TEST_SECRET_KEYS } from './worker-processes.ts'
+import { workerEnvironment } from './worker-processes.ts'
 
 export type TestWorker = {
   /** Stops it as SIGTERM does. */
@@ -28,15 +28,7 @@ export function testWorkers(databaseUrl: string) {
     async start(environment: Record<string, string> = {}): Promise<TestWorker> {
       const stops = new AsyncDisposableStack()
       running.add(stops)
-      const settings = parseSettings({
-        DATABASE_URL: databaseUrl,
-        SECRET_KEYS: TEST_SECRET_KEYS,
-        DATA_DIR: folder,
-        PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-        SCHEDULE_SPREAD_SECONDS: '0',
-        NODE_ENV: 'test',
-        ...environment,
-      })
+      const settings = parseSettings({ ...workerEnvironment(databaseUrl, folder), ...environment })
       await runWorker(settings, stops, (reason) => {
         throw new Error(reason)
       })

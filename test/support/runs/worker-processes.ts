@@ -16,6 +16,18 @@ export type WorkerProcess = {
   kill: () => Promise<void>
 }
 
+/** The settings of a worker of the tests. It may probe loopback. */
+export function workerEnvironment(databaseUrl: string, folder: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEYS: TEST_SECRET_KEYS,
+    DATA_DIR: folder,
+    PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SCHEDULE_SPREAD_SECONDS: '0',
+    NODE_ENV: 'test' as const,
+  }
+}
+
 /** Starts real worker processes on a database. They may probe loopback. They are killed after the test file. */
 export function workerProcesses(databaseUrl: string) {
   const folder = testFolder()
@@ -41,13 +53,8 @@ export function workerProcesses(databaseUrl: string) {
         env: {
           PATH: process.env.PATH,
           NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-          DATABASE_URL: databaseUrl,
-          SECRET_KEYS: TEST_SECRET_KEYS,
-          DATA_DIR: folder,
-          PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
-          SCHEDULE_SPREAD_SECONDS: '0',
           LOG_LEVEL: 'fatal',
-          NODE_ENV: 'test',
+          ...workerEnvironment(databaseUrl, folder),
           ...environment,
         },
       })
