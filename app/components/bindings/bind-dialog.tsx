@@ -23,6 +23,13 @@ export function BindDialog({ resource, onClose }: { resource: ResourceRef; onClo
   const inputs = form.getInputProps('picked')
   return (
     <FormDialog {...operation} title="Bind a webhook" submitLabel="Bind" onClose={onClose}>
+      <Text size="sm" c="dimmed">
+        A webhook that is not in the list can be created{' '}
+        <Anchor component={Link} href="/webhooks" inherit>
+          under Webhooks
+        </Anchor>
+        .
+      </Text>
       <SearchSelect
         label="Webhook"
         placeholder="Search by name"
@@ -33,13 +40,6 @@ export function BindDialog({ resource, onClose }: { resource: ResourceRef; onClo
         value={form.values.picked}
         onChange={inputs.onChange}
       />
-      <Text size="sm" c="dimmed">
-        Is it not in the list?{' '}
-        <Anchor component={Link} href="/webhooks" inherit>
-          Create it under Webhooks
-        </Anchor>
-        .
-      </Text>
     </FormDialog>
   )
 }
