@@ -25,7 +25,7 @@ export function BindDialog({ resource, onClose }: { resource: ResourceRef; onClo
     <FormDialog {...operation} title="Bind a webhook" submitLabel="Bind" onClose={onClose}>
       <Text size="sm" c="dimmed">
         A webhook that is not in the list can be created{' '}
-        <Anchor component={Link} href="/webhooks" inherit>
+        <Anchor component={Link} href="/webhooks" inherit underline="always">
           under Webhooks
         </Anchor>
         .
