@@ -118,13 +118,18 @@ function sourceHash(): string {
   const hash = createHash('sha256').update(process.version)
   const found = globSync(SOURCES, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile())
   const files = found.map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-  for (const file of files.filter((name) => !name.endsWith('.tsbuildinfo')).sort()) {
+  for (const file of files.filter(isSource).sort()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
       .update('\0')
   }
   return hash.digest('hex')
+}
+
+/** Types change nothing that is built, and type checks write some of them beside a running product. */
+export function isSource(file: string): boolean {
+  return !/\.(tsbuildinfo|d\.c?ts)$/.test(file)
 }
 
 function seconds(since: number): number {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { buildDashboard } from '#server/process/dashboard-build.ts'
+import { buildDashboard, isSource } from '#server/process/dashboard-build.ts'
 import { ROOT } from '#server/process/program.ts'
 
 // The compressed JavaScript that each page loads at once, from the manifests of the build. What a page loads later, on
@@ -36,6 +36,11 @@ test('no page loads more JavaScript than its bound', () => {
   expect(sizes.filter(({ kilobytes, max }) => kilobytes > max)).toEqual([])
   // Every page has React and Next: a smaller sum would mean that the manifests are read wrongly.
   expect(Math.min(...sizes.map(({ kilobytes }) => kilobytes))).toBeGreaterThan(60)
+})
+
+test('types that npm run typecheck writes are no source of a build', () => {
+  const files = ['server/cli/client/schema.d.ts', 'db/drizzle.d.cts', 'tsconfig.tsbuildinfo', 'server/commands/web.ts']
+  expect(files.filter(isSource)).toEqual(['server/commands/web.ts'])
 })
 
 type Build = { rootMainFiles: string[] }
