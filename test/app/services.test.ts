@@ -151,7 +151,8 @@ describe('a service', () => {
     status = 0
     await page.reload()
     const state = page.getByRole('region', { name: 'State' })
-    const requested = page.waitForResponse((response) => response.url().includes('/services.get?'))
+    // The page asks for its run as soon as it has read the service again.
+    const requested = page.waitForRequest((request) => request.url().includes('/services.runs.get?'))
     await page.getByRole('button', { name: 'Run now' }).click()
     await requested
     // What the page asks for when the run is done.

@@ -90,6 +90,7 @@ function waitForHydration(page: Page): void {
     })
   page.goto = async (...input) => {
     const response = await goto.apply(page, input)
+    if (response && response.status() >= 500) throw new Error(`${response.status()} from ${response.url()}`)
     if (response?.headers()['content-type']?.startsWith('text/html')) await hydrated()
     return response
   }

@@ -11,6 +11,7 @@ const LONG = [
   'worker/tasks/deaths',
   'worker/runs/daylight-saving',
   'worker/runs/deaths',
+  'worker/queue/queue',
   'lace/cli',
   'worker/http/hostile-memory',
   'db/pooled',
