@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eq, sql } from '#db/drizzle.cjs'
 import { projects, serviceAgents, services } from '#db/schema/resources.ts'
 import { runs, schedules, workers } from '#db/schema/runs.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { createAgent } from '#test/support/factories.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
@@ -18,7 +19,10 @@ const dispatch = (canTrustHeartbeats = () => true) =>
 
 beforeEach(async () => {
   const agent = await createAgent(database.db, {})
-  await database.db.insert(workers).values({ id: uuidv7(), agentId: agent.id, poolId: 'pool', host: 'here', pid: 1 })
+  // Alive for as long as a test takes.
+  const heartbeatAt = new Date(Date.now() + HOUR_MS)
+  const process = { id: uuidv7(), agentId: agent.id, poolId: 'pool', host: 'here', pid: 1, heartbeatAt }
+  await database.db.insert(workers).values(process)
 })
 afterEach(async () => {
   await database.db.delete(services)
