@@ -158,7 +158,7 @@ test('the page of a group lists its grants, and who may write on a place adds an
 })
 
 test('a reader of one project is offered nothing that is refused', async () => {
-  await viewer.goto('/')
+  await openByLink(viewer, '/')
   await viewer.getByRole('link', { name: 'Public API' }).first().waitFor()
   const offers = viewer.locator('main').getByRole('button').or(viewer.locator('main a[href*="new"]'))
   const refusing = offers.filter({
@@ -186,7 +186,7 @@ test('the page of a member says what they reach and why, and takes an own grant 
     ...{ resourceType: 'workspace', resourceId: paths.workspace.slice(12) },
     ...{ principalType: 'user', principalId: viewerId, permissions: 2 },
   })
-  await owner.goto('/members')
+  await openByLink(owner, '/members')
   await owner.getByRole('searchbox', { name: 'Search members' }).fill('vic')
   await owner.getByRole('link', { name: 'Eve' }).waitFor({ state: 'detached' })
   await owner.getByRole('link', { name: 'Vic', exact: true }).click()

@@ -5,7 +5,7 @@ import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, OWNER, saveScript, setUp } from '#test/support/browser/pages.ts'
+import { createPlaces, OWNER, openByLink, saveScript, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 
 const { database, web } = testInstallation()
@@ -67,7 +67,7 @@ describe('page titles', () => {
 
 describe('the command palette', () => {
   test('finds services by words and terms, and opens the chosen one', async () => {
-    await page.goto('/members')
+    await openByLink(page, '/members')
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
     await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
     await page.keyboard.press('Control+k')
@@ -124,7 +124,7 @@ describe('the command palette', () => {
 
 describe('shortcuts', () => {
   test('are listed by ? and open pages, but not while a member types', async () => {
-    await page.goto('/members')
+    await openByLink(page, '/members')
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -144,7 +144,7 @@ describe('shortcuts', () => {
 
 describe('the audit log', () => {
   test('says in words who changed what, and shows each field before and after', async () => {
-    await page.goto('/audit')
+    await openByLink(page, '/audit')
     const renamed = page.getByRole('row', { name: `${OWNER.name} changed the name of Pay by bank` })
     await renamed.getByText('What changed').click()
     await renamed.getByText('Pay by card → Pay by bank').waitFor()

@@ -6,7 +6,7 @@ import { organizations } from '#db/schema/organizations.ts'
 import { HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { storeRuns } from '#server/runs/record/store-runs.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { OWNER, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import { OWNER, openTab, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { runOf } from '#test/support/runs/stored-runs.ts'
 
@@ -76,7 +76,6 @@ describe('the history of a service', () => {
   })
 
   test('the page says since when and with which version it fails', async () => {
-    await page.goto(path())
     await page.getByText(/Failing for \d+\smin.*, since version 2/).waitFor()
     await page.getByText(`Latest 60 runs, ${FAILED} failed`).waitFor()
   })
@@ -91,7 +90,7 @@ describe('the history of a service', () => {
   })
 
   test('the range, and the runs of a column, stand in the URL and survive a reload', async () => {
-    await page.goto(path())
+    await page.getByRole('link', { name: 'All results' }).click()
     await page.getByText('7 d', { exact: true }).click()
     await page.waitForURL(/range=7d/)
     await page
@@ -142,10 +141,11 @@ describe('the history of a service', () => {
 
   test('fits a phone with a long name', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
-    for (const place of [path(), `${path()}/statistics`]) {
-      await page.goto(place)
+    for (const tab of ['Results', 'Statistics']) {
+      await openTab(page, 'Service', tab)
+      await page.waitForURL((url) => url.pathname === (tab === 'Results' ? path() : `${path()}/statistics`))
       await page.getByRole('group', { name: 'Runs over time' }).waitFor()
-      expect(await scrollsSideways(page), place).toBe(false)
+      expect(await scrollsSideways(page), tab).toBe(false)
     }
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organizations } from '#db/schema/organizations.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import { openByLink, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { required } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
@@ -59,7 +59,7 @@ test('an incident appears when a worker finds it, and goes when the service reco
 })
 
 test('what changes through another web process appears', async () => {
-  await page.goto('/workspaces')
+  await openByLink(page, '/workspaces')
   await page.getByText('Shop').first().waitFor()
   const owner = {
     ...(await database.create.member(organization, { isOwner: false, sections: { workspaces: 'write' } })),
@@ -75,7 +75,7 @@ test('what changes through another web process appears', async () => {
 })
 
 test('a lost connection is said with the age of the data, and what was missed appears when it is back', async () => {
-  await page.goto('/incidents')
+  await openByLink(page, '/incidents')
   await page.getByRole('row').filter({ hasText: 'Checkout' }).waitFor()
   const notice = page.getByRole('status').filter({ hasText: 'Connection lost' })
   required(proxy).refuse()

@@ -77,10 +77,13 @@ describe('members', () => {
     await guest.goto('/agents')
     await guest.getByRole('button', { name: 'New agent' }).waitFor()
     await database.db.update(memberships).set({ workspaces: 0 }).where(ofGrace)
-    await guest.goto('/')
   })
 
   test('see nothing without access, and are offered no action that is not allowed', async () => {
+    await guest.goto('/members')
+    await guest.getByText('You do not have the permission for this.').first().waitFor()
+    // It would be refused again.
+    expect(await guest.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     await openByLink(guest, '/workspaces')
     await guest.getByText('You see no workspaces yet').waitFor()
     expect(await guest.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
@@ -97,10 +100,6 @@ describe('members', () => {
     ]) {
       expect(await guest.getByRole('link', { name, exact: true }).count(), name).toBe(0)
     }
-    await guest.goto('/members')
-    await guest.getByText('You do not have the permission for this.').first().waitFor()
-    // It would be refused again.
-    expect(await guest.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   })
 
   test('with read access to a service see its parents by name and cannot change it', async () => {

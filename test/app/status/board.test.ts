@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/durations.ts'
 import { createIdAt } from '#server/results/results/ids.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import { openByLink, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import type { ProjectRow } from '#test/support/factories.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
@@ -26,9 +26,8 @@ let project: ProjectRow
 beforeAll(async () => {
   page = await browser.open(web.url)
   await setUp(page, web)
-  await page.goto('/')
   // An empty installation opens with the page for the first service.
-  await page.getByRole('heading', { level: 1, name: 'New service' }).waitFor()
+  expect(new URL((await page.request.get('/')).url()).pathname).toBe('/services/new')
   const { db, create } = database
   const [organization] = await db.select().from(organizations)
   const workspace = await create.workspace(organization as { id: string }, { name: 'Shop' })
@@ -137,7 +136,7 @@ describe('the status board', () => {
   })
 
   test('breaks with no name, and has the first failing service on the first screen of a phone', async () => {
-    await page.goto('/')
+    await openByLink(page, '/')
     await page.getByRole('link', { name: LONG }).last().waitFor()
     await page.setViewportSize({ width: 1440, height: 900 })
     expect(await scrollsSideways(page)).toBe(false)
@@ -182,7 +181,6 @@ function countsBesideClock(page: Page) {
 
 describe('the wall', () => {
   test('fills the screen with the worst services first, and takes turns when they do not fit', async () => {
-    await page.goto('/')
     await page.getByRole('link', { name: 'Wall' }).click()
     await page.waitForURL('**/?tv=1')
     const tiles = page.getByRole('list', { name: 'Services' }).getByRole('listitem')
@@ -208,7 +206,7 @@ describe('the wall', () => {
 
 describe('workspaces and projects', () => {
   test('tell the worst, in lists and on their pages', async () => {
-    await page.goto('/workspaces')
+    await openByLink(page, '/workspaces')
     await page.getByRole('row', { name: /Shop/ }).getByText('1 of 7 failing').waitFor()
     await page.getByRole('link', { name: 'Shop' }).click()
     await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
