@@ -29,7 +29,7 @@ const SCRIPTS = {
   web: 'server/commands/web.ts',
   worker: 'worker/main.ts',
   migrate: 'server/commands/migrate.ts',
-  demo: 'test/demo/main.ts --days 1',
+  demo: 'test/demo/main.ts --days 0.25',
 }
 
 /** Settings in the environment of the test run, which programs must not inherit. */
