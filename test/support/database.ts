@@ -134,7 +134,7 @@ function withSocket(url: string, folder: string): string {
 }
 
 /** PostgreSQL refuses two concurrent clones of one template, so they take turns in the whole test run. */
-async function cloneTemplate(admin: postgres.Sql, name: string): Promise<void> {
+export async function cloneTemplate(admin: postgres.Sql, name: string): Promise<void> {
   await admin`select pg_advisory_lock(1)`
   // Copying files takes half the processor time of copying by the write-ahead log.
   await admin.unsafe(`create database ${name} template ${TEMPLATE} strategy file_copy`)

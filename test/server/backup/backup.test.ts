@@ -22,13 +22,14 @@ import { openStore } from '#server/bodies/store.ts'
 import { readWarnings } from '#server/operations/system/read-warnings.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault, type SecretKey } from '#server/vault.ts'
-import { required } from '#test/support/database.ts'
+import { cloneTemplate, required } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { runCommand } from '#test/support/processes/commands.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { withDatabase } from '#test/support/vitest/global-setup.ts'
 
@@ -38,12 +39,12 @@ const KEYS: SecretKey[] = [{ id: 'test', secret: TEST_SECRET_KEYS.slice('test:'.
 const SERVICES = 5
 
 const source = probedDatabase()
-const workers = workerProcesses(source.url)
+const workers = testWorkers(source.url)
 const folder = testFolder()
 const file = join(folder, 'backup')
 const target = emptyDatabase('restored')
 const restoredData = join(folder, 'restored')
-const restoredWorkers = workerProcesses(target.url)
+const restoredWorkers = testWorkers(target.url)
 const secretId = uuidv7()
 let site: HttpTarget
 let created: ProbedService[]
@@ -55,25 +56,30 @@ let [before, after] = [0, 0]
 function emptyDatabase(name: string) {
   const url = withDatabase(inject('postgresUrl'), name)
   let db: Db | null = null
-  const administer = async (statement: string) => {
+  const replace = async (create: (admin: postgres.Sql) => Promise<unknown> = async () => {}) => {
+    if (db) await closeDatabase(db)
     const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
-    await admin.unsafe(statement)
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await create(admin)
     await admin.end()
   }
-  const empty = async () => {
-    if (db) await closeDatabase(db)
-    await administer(`drop database if exists ${name} with (force)`)
-    await administer(`create database ${name}`)
+  const open = () => {
     db = openDatabase(url, { max: 4, name: 'soundline-test' })
   }
+  const empty = async () => {
+    await replace((admin) => admin.unsafe(`create database ${name}`))
+    open()
+  }
   beforeAll(empty)
-  afterAll(async () => {
-    if (db) await closeDatabase(db)
-    await administer(`drop database if exists ${name} with (force)`)
-  })
+  afterAll(() => replace())
   return {
     url,
     empty,
+    /** Replaces it by one that has the newest schema, but no rows. */
+    async migrated() {
+      await replace((admin) => cloneTemplate(admin, name))
+      open()
+    },
     get db() {
       return required(db)
     },
@@ -214,6 +220,7 @@ async function entriesOf(path: string): Promise<ArchiveEntry[]> {
 }
 
 describe('a restore', () => {
+  beforeAll(target.migrated)
   const isEmpty = async () => {
     const [row] = await target.db.execute<{ there: boolean }>(sql`select to_regclass('users') is not null as there`)
     return !row?.there || (await target.db.$count(users)) === 0
@@ -257,7 +264,6 @@ describe('a restore', () => {
       },
     ],
   ])('of a file that %s leaves the installation empty', async (_, damage) => {
-    await target.empty()
     const damaged = join(folder, `damaged-${uuidv7()}`)
     await damage(damaged)
     const data = await mkdtemp(join(folder, 'refused-'))
@@ -282,8 +288,7 @@ describe('a restore', () => {
   })
 
   test('refuses while processes of the installation run', async () => {
-    await target.empty()
-    await migrateDatabase(target.url)
+    await target.migrated()
     await target.db.execute(sql`
       insert into web_processes (id, version, host, pid) values (gen_random_uuid(), '1', 'here', 1)`)
     await expect(restore()).rejects.toThrow('Processes of this installation are still running')
