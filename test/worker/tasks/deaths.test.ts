@@ -15,7 +15,7 @@ import { type Receivers, startReceivers } from '#test/support/targets/webhook-re
 import { bindWebhook } from '#test/support/webhooks.ts'
 
 /** `EVENTS=10000` runs the test in full: then the worker is killed twenty times. */
-const EVENTS = Number(process.env.EVENTS ?? 200)
+const EVENTS = Number(process.env.EVENTS ?? 100)
 const KILLS = process.env.EVENTS ? 20 : 2
 /** One service per receiver, each in a project of its own: so few of its mails are digests. */
 const SERVICES = 50
