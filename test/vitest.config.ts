@@ -17,7 +17,7 @@ export default defineConfig({
     pool: 'forks',
     // Node loads the modules itself, as it does for the programs: half the processor time of Vite's module runner. No test mocks modules.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    maxWorkers: 6,
+    maxWorkers: 4,
     // Test files of a worker share loaded modules, which saves two seconds per file. Each file restores what it changes.
     isolate: false,
     reporters: ['default', new FileTimes(), ['json', { outputFile: '.test/vitest.json' }]],
