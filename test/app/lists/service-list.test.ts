@@ -66,6 +66,9 @@ describe('the list', () => {
   test('filters while a member types, says how many match, and keeps the focus', async () => {
     await page.goto('/')
     const entries = await page.evaluate(() => history.length)
+    // The list comes alive after the frame of the page, and what is typed before may be lost.
+    const isAlive = () => search().evaluate((field) => Object.keys(field).some((key) => key.startsWith('__reactProps')))
+    await expect.poll(isAlive).toBe(true)
     await search().pressSequentially('news')
     await page.getByText('1 service matches in names, URLs, hosts and labels.').waitFor()
     await expect.poll(names).toEqual(['Newsletter'])
