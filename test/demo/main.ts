@@ -26,7 +26,7 @@ const [AGENT, OTHER_AGENT] = ['eu-west', 'us-east']
 await runProgram(async (stops) => {
   const days = Number(values.days)
   // A part of a day is for tests.
-  if (!(days > 0 && days <= 30)) throw new StartupError('--days: must be 1 to 30')
+  if (!(days > 0 && days <= 30)) throw new StartupError('--days: must be more than 0 and at most 30')
   const demo = openDemo(process.env.DATA_DIR || '.demo')
   const environment = {
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',

@@ -8,7 +8,14 @@ import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
 import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
-import { openByLink, operate, scrollsSideways, setUp, startSession } from '#test/support/browser/pages.ts'
+import {
+  openByLink,
+  operate,
+  scrollsSideways,
+  setUp,
+  startSession,
+  untilHydrated,
+} from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -66,9 +73,8 @@ describe('the list', () => {
   test('filters while a member types, says how many match, and keeps the focus', async () => {
     await page.goto('/')
     const entries = await page.evaluate(() => history.length)
-    // The list comes alive after the frame of the page, and what is typed before may be lost.
-    const isAlive = () => search().evaluate((field) => Object.keys(field).some((key) => key.startsWith('__reactProps')))
-    await expect.poll(isAlive).toBe(true)
+    // What is typed before may be lost.
+    await untilHydrated(search())
     await search().pressSequentially('news')
     await page.getByText('1 service matches in names, URLs, hosts and labels.').waitFor()
     await expect.poll(names).toEqual(['Newsletter'])

@@ -19,9 +19,6 @@ export type Import = {
 
 export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] }
 
-/** No rule reads the tags of docstrings. */
-const PARSING = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
-
 /** The top-level folders of the program. */
 export const PROGRAM = ['app', 'server', 'worker', 'db']
 const FOLDERS = [...PROGRAM, 'test']
@@ -39,7 +36,7 @@ export function source(file: string): Source {
   const found = cache.get(file)
   if (found) return found
   const text = readFileSync(join(ROOT, file), 'utf8')
-  const tree = ts.createSourceFile(file, text, PARSING, true)
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const read = { file, text, tree, imports: importsOf(file, tree) }
   cache.set(file, read)
   return read
