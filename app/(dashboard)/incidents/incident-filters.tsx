@@ -73,7 +73,7 @@ export function IncidentFilters({ filters, onChange, onClear }: Props) {
       <Group gap="xs">
         <div className={styles.search}>
           <SearchField
-            label="Search incidents"
+            aria-label="Search incidents"
             placeholder="Search cause or service"
             maxLength={200}
             value={filters.q ?? ''}

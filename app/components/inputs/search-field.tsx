@@ -1,49 +1,58 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Search } from '../icons.ts'
 import { TextField } from './text-field.tsx'
 
 const PAUSE_MS = 250
 
-/** A search that takes effect while the member types, a moment after the last letter. `value` is what is searched now. */
-export function SearchField(props: {
-  label: string
-  placeholder: string
-  maxLength: number
+type Props = Omit<ComponentProps<typeof TextField>, 'onSearch'> & {
+  /** What the address searches now. */
   value: string
   onSearch: (text: string) => void
-}) {
-  const { value } = props
+}
+
+/** A search that takes effect while a member types: a moment after the last letter, or when the member leaves it. */
+export function SearchField({ value, onSearch, ...field }: Props) {
+  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const searched = useRef(value)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  // Another search than the last one of this field came from a link, or from "Clear".
-  if (value !== searched.current) {
-    searched.current = value
+  /** The newest search, and those that the address does not show yet. */
+  const latest = useRef(value)
+  const pending = useRef<string[]>([])
+  const search = () => {
+    const wanted = text.trim()
+    if (wanted === latest.current) return
+    latest.current = wanted
+    pending.current.push(wanted)
+    onSearch(wanted)
+  }
+  const searchLater = useEffectEvent(search)
+  // The server's page can be typed into before its scripts run.
+  useEffect(() => setText(input.current?.value ?? ''), [])
+  // Another address, such as that of a saved view, brings its own text. One that was typed here may come late.
+  useEffect(() => {
+    const at = pending.current.indexOf(value)
+    pending.current = pending.current.slice(at + 1)
+    if (at !== -1 || value === latest.current) return
+    latest.current = value
     setText(value)
-  }
-  const search = (next: string) => {
-    clearTimeout(timer.current)
-    searched.current = next.trim()
-    props.onSearch(next.trim())
-  }
+  }, [value])
+  useEffect(() => {
+    if (text.trim() === latest.current) return
+    const timer = setTimeout(searchLater, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
   return (
     <TextField
       type="search"
-      aria-label={props.label}
-      placeholder={props.placeholder}
       icon={<Search size={15} aria-hidden />}
-      maxLength={props.maxLength}
+      {...field}
+      ref={input}
       value={text}
-      onChange={(event) => {
-        const next = event.currentTarget.value
-        setText(next)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => search(next), PAUSE_MS)
-      }}
-      onKeyDown={(event) => event.key === 'Enter' && search(text)}
+      onChange={(event) => setText(event.currentTarget.value)}
+      // A search that takes effect later would cancel the link that the member presses now.
+      onBlur={search}
+      onKeyDown={(event) => event.key === 'Enter' && search()}
     />
   )
 }

@@ -1,7 +1,7 @@
-import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './inputs.module.css'
 
-type Props = Omit<ComponentPropsWithoutRef<'input'>, 'className' | 'style'> & {
+type Props = Omit<ComponentProps<'input'>, 'className' | 'style'> & {
   /** Above the field; a field without it needs `aria-label`. */
   label?: string
   icon?: ReactNode

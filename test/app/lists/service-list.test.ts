@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eq } from '#db/drizzle.cjs'
 import { organizations } from '#db/schema/organizations.ts'
@@ -8,14 +8,7 @@ import { DAY_MS, MINUTE_MS } from '#server/durations.ts'
 import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
-import {
-  openByLink,
-  operate,
-  scrollsSideways,
-  setUp,
-  startSession,
-  untilHydrated,
-} from '#test/support/browser/pages.ts'
+import { openByLink, operate, scrollsSideways, setUp, startSession } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { addHour, setState } from '#test/support/runs/results.ts'
@@ -71,19 +64,41 @@ const param = (name: string) => new URL(page.url()).searchParams.get(name)
 
 describe('the list', () => {
   test('filters while a member types, says how many match, and keeps the focus', async () => {
-    await page.goto('/')
+    const scripts = Promise.withResolvers<void>()
+    const holdScript = async (route: Route) => {
+      await scripts.promise
+      await route.continue()
+    }
+    await page.route('**/_next/static/**/*.js', holdScript)
+    const opened = page.goto('/')
+    await search().pressSequentially('ne')
+    scripts.resolve()
+    await opened
+    await page.waitForURL('**/?q=ne')
+    await page.unroute('**/_next/static/**/*.js', holdScript)
     const entries = await page.evaluate(() => history.length)
-    // What is typed before may be lost.
-    await untilHydrated(search())
-    await search().pressSequentially('news')
+    await search().pressSequentially('ws')
     await page.getByText('1 service matches in names, URLs, hosts and labels.').waitFor()
     await expect.poll(names).toEqual(['Newsletter'])
-    expect(param('q')).toBe('news')
+    await page.waitForURL('**/?q=news')
     expect(await search().evaluate((field) => field === document.activeElement)).toBe(true)
     expect(await page.evaluate(() => history.length)).toBe(entries)
     await search().fill('')
     await row('Login').waitFor()
     expect(param('q')).toBeNull()
+  })
+
+  test('leaves a link that is pressed while a search waits for the last letter', async () => {
+    await page.route('**/members?*', async (route) => {
+      await page.waitForURL('**/?q=news')
+      await route.continue()
+    })
+    await search().fill('news')
+    await openByLink(page, '/members')
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await page.unroute('**/members?*')
+    await openByLink(page, '/')
+    await row('Login').waitFor()
   })
 
   test('has failures of one cause as one row that opens', async () => {
