@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import type { TaskList } from 'graphile-worker'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#db/client.ts'
 import { openStore, registerStore, storeUrl, withoutCredentials } from '#server/bodies/store.ts'
@@ -9,7 +8,6 @@ import { maxLargeBodies } from '#server/fairness/large-bodies.ts'
 import { createAnnouncer } from '#server/live/announce.ts'
 import { measureDatabaseClock, observeDatabaseTime } from '#server/observe/system/database-clock.ts'
 import { log } from '#server/process/log.ts'
-import type { Settings } from '#server/process/settings.ts'
 import { createRunLoader } from '#server/runs/probes/run-loader.ts'
 import { createRecordWriter } from '#server/runs/record/writer.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
@@ -21,8 +19,7 @@ import { createTransport } from './http/client.ts'
 import { shareTransport } from './http/shared-transport.ts'
 import { createLiveness } from './liveness.ts'
 import { createProcessMeter } from './process-load.ts'
-import { CRONTAB } from './queue/crontab.ts'
-import { startQueue } from './queue/queue.ts'
+import { startQueues, type WorkerSettings } from './queues.ts'
 import { admit, createLoadMeter, permitsFor } from './runs/admission.ts'
 import { dispatchDue, nextDueInMs } from './runs/dispatch.ts'
 import { createDraftRunner } from './runs/drafts.ts'
@@ -32,30 +29,6 @@ import { createProber } from './runs/prober.ts'
 import { promoteWaiting } from './runs/promote.ts'
 import { reapLeases, reapQueue, reapWorkers } from './runs/reap.ts'
 import { findReapable } from './runs/reap-statements.ts'
-import { sampleAgents } from './tasks/agent-hours.ts'
-import { warnOfCertificates } from './tasks/certificate-warnings.ts'
-import { checkDomains } from './tasks/check-domains.ts'
-import { clearServices } from './tasks/clear-services.ts'
-import { sendCollected } from './tasks/collect-mails.ts'
-import { createAlertCloser } from './tasks/deliveries/close-alerts.ts'
-import { createDeliverer, RESPONSE_MAX_BYTES } from './tasks/deliveries/deliver.ts'
-import { endFlapping } from './tasks/end-flapping.ts'
-import { createMailer } from './tasks/mail.ts'
-import { sendQuietDigest } from './tasks/mail-digests.ts'
-import { moveMaintenances } from './tasks/move-maintenances.ts'
-import { notify } from './tasks/notify.ts'
-import { remind } from './tasks/remind.ts'
-import { upkeep } from './tasks/upkeep.ts'
-import { watchAgents } from './tasks/watch-agents.ts'
-import { watchSystem } from './tasks/watch-system.ts'
-
-/** The settings with those that a worker requires. */
-export type WorkerSettings = Settings & {
-  DATABASE_URL: NonNullable<Settings['DATABASE_URL']>
-  SECRET_KEYS: NonNullable<Settings['SECRET_KEYS']>
-  /** The most connections that the job queues may open, if the database allows few. */
-  queueConnections?: number
-}
 
 /**
  * A worker. It takes jobs as soon as they are due. Everything else happens in ticks that the caller starts; each one
@@ -101,12 +74,6 @@ export type LoopTriggers = {
   pickDrafts: () => void
 }
 
-/** Webhook deliveries at the same time, in addition to runs: enough that one organization may hold more than thirty. */
-const [DELIVERIES_MIN, DELIVERIES_MAX] = [5, 50]
-/** Mails at the same time, as a share of that number, and at most. */
-const [MAILS_SHARE, MAILS_MAX] = [0.2, 4]
-/** Other jobs at the same time: fewer than database connections, because they need one most of the time. */
-const JOBS_MAX = 8
 /** The share of the memory free at the start that the process may use before it takes fewer runs. */
 const MEMORY_SHARE = 0.75
 
@@ -192,50 +159,10 @@ export async function startWorker(
     return at
   }
   const liveness = createLiveness(storeHeartbeat, settings.WORKER_STALE_SECONDS)
-  const mailing = { settings, vault }
-  const jobs: TaskList = {
-    agents: async () => {
-      await watchAgents(db, liveness.canTrustSilence)
-      await sampleAgents(db)
-    },
-    certificates: () => warnOfCertificates(db),
-    clear: (payload) => clearServices(db, settings, payload),
-    maintenances: () => moveMaintenances(db),
-    remind: async () => {
-      await endFlapping(db)
-      await remind(db)
-    },
-    domains: () => checkDomains(db, settings),
-    system: () => watchSystem(db, settings),
-    upkeep: () => upkeep(db, settings),
-    notify: (payload) => notify(db, mailing, payload),
-    digest: (payload) => sendCollected(db, mailing, payload),
-    quiet: (payload) => sendQuietDigest(db, mailing, payload),
-  }
-  const sending = { db, vault, transport: createTransport({ allowedNetworks, ca, excerptBytes: RESPONSE_MAX_BYTES }) }
-  const sends: TaskList = {
-    deliver: createDeliverer({ ...sending, baseUrl: settings.BASE_URL, announcer }),
-    close: createAlertCloser(sending),
-    mail: createMailer(db, settings, announcer),
-  }
-  const concurrency = settings.WORKER_CONCURRENCY ?? DELIVERIES_MAX
-  const deliveriesMax = Math.min(DELIVERIES_MAX, Math.max(DELIVERIES_MIN, concurrency))
-  const mailsMax = Math.min(MAILS_MAX, Math.floor(deliveriesMax * MAILS_SHARE))
-  const queue = {
-    databaseUrl: settings.DATABASE_SESSION_URL ?? settings.DATABASE_URL,
-    connections: settings.queueConnections && Math.floor(settings.queueConnections / 2),
-    onTaken,
-  }
-  // Two, so that jobs that send and other jobs do not wait for each other.
-  const queues = [
-    await startQueue({ ...queue, tasks: jobs, concurrency: Math.min(JOBS_MAX, deliveriesMax), cron: CRONTAB }),
-    await startQueue({
-      ...queue,
-      tasks: sends,
-      concurrency: deliveriesMax + mailsMax,
-      sendingMax: { webhook: deliveriesMax, mail: mailsMax },
-    }),
-  ]
+  const queues = await startQueues({
+    ...{ db, settings, vault, announcer, allowedNetworks, ca, onTaken },
+    canTrustSilence: liveness.canTrustSilence,
+  })
   const poolIds = () => queues.map(({ poolId }) => poolId)
   // Cron enqueues these too, but this may be the first start in a long time.
   await enqueue(db, 'upkeep', {}, { key: 'upkeep' })

@@ -7,7 +7,8 @@ import { controlledClock } from '#test/support/clock.ts'
 import { type Gate, startGate } from '#test/support/gate.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
-import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
+import type { WorkerSettings } from '#worker/queues.ts'
+import { startWorker, type Worker } from '#worker/worker.ts'
 
 // While a machine is suspended, the database's clock continues and the processes do not. When they resume, all leases have
 // expired by the database's clock, although by its own clock each process sent a heartbeat a moment ago.

@@ -18,7 +18,8 @@ import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { CRONTAB } from '#worker/queue/crontab.ts'
-import { startWorker, type Worker, type WorkerSettings } from '#worker/worker.ts'
+import type { WorkerSettings } from '#worker/queues.ts'
+import { startWorker, type Worker } from '#worker/worker.ts'
 
 // Workers of three agents, each with its own queue, transport and connections. The test moves their clock through the
 // hours around each clock change: to the instants at which something is due, and to instants between. It compares their
