@@ -57,6 +57,7 @@ describe('the history of a service', () => {
   test('times are in the zone of the browser from the first response on, until another is chosen, and kept', async () => {
     // Every member comes by a page such as the one for sign-in, which says the zone.
     await page.goto('/forgot-password')
+    await page.waitForFunction(() => /Berlin/.test(document.cookie))
     const response = await page.goto(path())
     expect(await response?.text()).toContain('By hour, Berlin time.')
     await page.getByText('By hour, Berlin time.').first().waitFor()
