@@ -25,7 +25,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       // Most pages live for seconds: optimizing their scripts costs more processor time than it saves.
-      '--js-flags=--no-opt --no-maglev --min-semi-space-size=16',
+      '--js-flags=--no-opt --no-maglev',
       // Host names do not resolve: only the loopback address can be reached. Passkeys need a name, such as localhost.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],

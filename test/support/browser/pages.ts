@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Db } from '#db/client.ts'
 import { services } from '#db/schema/resources.ts'
 import { SCHEDULE_DEFAULT } from '#server/schemas/services.ts'
@@ -49,13 +48,9 @@ export async function signOut(page: Page): Promise<void> {
 /** Waits for a page that a form or a link loads anew, until React handles events on it: it loses clicks before that. */
 export async function untilLoaded(page: Page, url: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(url)
-  await untilHydrated(page.locator('main'))
-}
-
-/** Waits until React handles the events of an element. Parts of a page get there after its frame. */
-export async function untilHydrated(place: Locator): Promise<void> {
-  const isHydrated = () => place.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')))
-  await expect.poll(isHydrated).toBe(true)
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps')),
+  )
 }
 
 /** The password field, without the button that reveals it. */
