@@ -7,10 +7,10 @@ import { ROOT } from '#server/process/program.ts'
 // vectors. Tests that need the dashboard wait for its build. The last line is `N passed, N failed`, the sum of all counts.
 // `npm test -- PATH` passes its arguments to vitest, which runs the tests of this file or folder and nothing else.
 
-/** One checker: each further one repeats the types that files share. Writing the state of an incremental check costs a third more. */
+/** One thread: several repeat the types that files share. Writing the state of an incremental check costs a third more. */
 const TYPES = [
   join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'),
-  ...['--noEmit', '--incremental', 'false', '--checkers', '1'],
+  ...['--noEmit', '--incremental', 'false', '--singleThreaded'],
 ]
 
 type Counts = { passed: number; failed: number }
