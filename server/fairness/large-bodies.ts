@@ -7,6 +7,9 @@ export const LARGE_BODY_BYTES = 256 * 1024
 const BYTES_PER_LARGE_BODY = 40 * 1024 * 1024
 const MIN_LARGE_BODIES = 4
 
+/** Made once: an abort without a reason makes an exception with its stack, for each run. */
+const RUN_ENDED = new Error('the run has ended')
+
 /** Returns how many runs may hold a large body at the same time, in a quarter of the memory. */
 export function maxLargeBodies(memoryBytes: number): number {
   return Math.max(MIN_LARGE_BODIES, Math.floor(memoryBytes / 4 / BYTES_PER_LARGE_BODY))
@@ -34,7 +37,7 @@ export function createLargeBodyPermits(size: number): (work: Work) => LargeBodyP
         else held.push(release)
       },
       release() {
-        ended.abort()
+        ended.abort(RUN_ENDED)
         for (const release of held.splice(0)) release()
       },
     }

@@ -33,6 +33,9 @@ export type TransportOptions = {
   ca?: string[]
 }
 
+/** Made once: an abort without a reason makes an exception with its stack, for each request. */
+const REQUEST_ENDED = new Error('the request has ended')
+
 /**
  * Creates the HTTP client of probes and webhooks: HTTP/1.1, a new connection for each exchange, no settings from the
  * environment, and no connections to addresses that `#server/scripts/target-addresses.ts` blocks.
@@ -113,7 +116,7 @@ export function createTransport(options: TransportOptions): Transport {
         : new TransportError('connection', 'the request failed', { cause: error })
     } finally {
       deadline.end()
-      lookup.abort()
+      lookup.abort(REQUEST_ENDED)
       socket?.destroy()
     }
   }
