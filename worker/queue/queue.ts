@@ -28,7 +28,7 @@ export type Queue = {
 const CONNECTIONS_MAX = 4
 const STATEMENT_MS = 10_000
 /** How often each of its workers asks for a job that became due. The database announces jobs that are due when added. */
-const POLL_MS = 2_000
+const POLL_MS = 4_000
 /** A queue is lost when a question for a job is not answered for so many ticks. A suspended process has none. */
 const LOST_TICKS = 4
 const TICK_MS = 5_000
