@@ -11,6 +11,7 @@ import { MASK } from '#server/schemas/variables.ts'
 import { validateForSave } from '#server/scripts/validation.ts'
 import { NO_VARIABLES } from '#server/scripts/variable-scopes.ts'
 import { type TestApi, testApi } from '#test/support/api/api.ts'
+import { codeOf } from '#test/support/api/permission-answers.ts'
 import { testTree } from '#test/support/api/tree.ts'
 import { type Organization, unique } from '#test/support/factories.ts'
 import { BROKEN_SCRIPT, probeOf, quoted, SCRIPT } from '#test/support/runs/scripts.ts'
@@ -175,8 +176,8 @@ describe('targets no probe may reach', () => {
     const ofEachClass = new Map(payloads.filter((payload) => !isNoScript(payload)).map((each) => [each.class, each]))
     for (const { url } of ofEachClass.values()) {
       for (const way of ways) {
-        const { status, body } = await way(scriptTo(url))
-        if (status !== 400 || body.error !== 'blocked_probe_target') others.push([url, status, body])
+        const answer = await way(scriptTo(url))
+        if (answer.status !== 400 || codeOf(answer) !== 'blocked_probe_target') others.push([url, answer])
       }
     }
     expect(others).toEqual([])
