@@ -180,7 +180,13 @@ describe('targets no probe may reach', () => {
         if (answer.status !== 400 || codeOf(answer) !== 'blocked_probe_target') others.push([url, answer])
       }
     }
+    for (const { url } of payloads.filter(isNoScript)) {
+      const answer = await save(stored.id, scriptTo(url), 2)
+      if (!/^(invalid_request_body|field_invalid)$/.test(String(codeOf(answer)))) others.push([url, answer])
+    }
     expect(others).toEqual([])
+    expect(ofEachClass.size).toBe(36)
+    expect(await actionsOn(api.db, stored.id)).toEqual([])
     expect(await api.db.$count(services, eq(services.projectId, tree.project.id))).toBe(madeBefore + 1)
   })
 
