@@ -486,11 +486,12 @@ describe('several addresses', () => {
   })
 })
 
-/** Calls `callback` just before the client receives the headers of the next response. */
+/** Calls `callback` once the client has the headers of the next response. */
 function onceReceived(callback: () => void): void {
   const received = () => {
     unsubscribe('http.client.response.finish', received)
-    callback()
+    // The client takes the time of the headers after this message, in the same turn of the event loop.
+    setImmediate(callback)
   }
   subscribe('http.client.response.finish', received)
 }
