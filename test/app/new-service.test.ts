@@ -41,7 +41,7 @@ const answered = (locator: Locator) => locator.waitFor({ timeout: 120_000 })
 /** Waits for the page of the new service and its first green run. */
 async function untilGreen(): Promise<string> {
   await page.waitForURL(/\/services\/[0-9a-f-]{36}$/)
-  await answered(page.getByText('Passed', { exact: true }).filter({ visible: true }).first())
+  await answered(page.locator('section[aria-label="State"][data-state="passing"]'))
   return page.url().slice(-36)
 }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react'
 import { Search } from '../icons.ts'
 import { TextField } from './text-field.tsx'
 
@@ -12,44 +12,50 @@ type Props = Omit<ComponentProps<typeof TextField>, 'onSearch'> & {
   onSearch: (text: string) => void
 }
 
-/** A search that takes effect while a member types: a moment after the last letter, or when the member leaves it. */
+/**
+ * A search that takes effect while a member types: a moment after the last letter, or when the member leaves it. The text
+ * is the browser's: React would take back letters that are typed while the page is being drawn.
+ */
 export function SearchField({ value, onSearch, ...field }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
+  const timer = useRef(0)
   /** The newest search, and those that the address does not show yet. */
   const latest = useRef(value)
   const pending = useRef<string[]>([])
   const search = () => {
-    const wanted = text.trim()
-    if (wanted === latest.current) return
+    const wanted = input.current?.value.trim()
+    if (wanted === undefined || wanted === latest.current) return
     latest.current = wanted
     pending.current.push(wanted)
     onSearch(wanted)
   }
   const searchLater = useEffectEvent(search)
+  const searchSoon = () => {
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => searchLater(), PAUSE_MS)
+  }
   // The server's page can be typed into before its scripts run.
-  useEffect(() => setText(input.current?.value ?? ''), [])
+  const searchTyped = useEffectEvent(searchSoon)
+  useEffect(() => {
+    searchTyped()
+    return () => window.clearTimeout(timer.current)
+  }, [])
   // Another address, such as that of a saved view, brings its own text. One that was typed here may come late.
   useEffect(() => {
     const at = pending.current.indexOf(value)
     pending.current = pending.current.slice(at + 1)
     if (at !== -1 || value === latest.current) return
     latest.current = value
-    setText(value)
+    if (input.current) input.current.value = value
   }, [value])
-  useEffect(() => {
-    if (text.trim() === latest.current) return
-    const timer = setTimeout(searchLater, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
   return (
     <TextField
       type="search"
       icon={<Search size={15} aria-hidden />}
       {...field}
       ref={input}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      defaultValue={value}
+      onInput={searchSoon}
       // A search that takes effect later would cancel the link that the member presses now.
       onBlur={search}
       onKeyDown={(event) => event.key === 'Enter' && search()}
