@@ -59,7 +59,7 @@ const LONG = [
   'worker/runs/agents',
   'worker/runs/outage',
   'worker/probe/failures',
-  'rules/files',
+  'rules/rules',
   'db/faults',
   'worker/runs/queueing',
 ].map((name) => `/test/${name}.test.ts`)
