@@ -200,7 +200,7 @@ describe('kubernetes', () => {
     expect(scalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(names.sort())
     const external = scalers.flatMap(({ spec }) => spec.metrics.flatMap(({ external }) => external?.metric.name ?? []))
     expect(external).toHaveLength(1)
-    const texts = sources(['server']).map(({ tree }) => tree.text)
+    const texts = sources(['server']).map(({ text }) => text)
     for (const name of external) expect(texts.some((text) => text.includes(`'${name}'`))).toBe(true)
   })
 })

@@ -20,9 +20,9 @@ const READS = /\.from\(results\)|Join\(\s*results\b|\bfrom results\b|\$count\(re
 const LEAVES_OUT = /ofServiceResults\(|executedIn\(|is_uncounted is not true/
 
 test('a query of the results of a service leaves out those that do not count', () => {
-  const reading = sources(['server', 'worker']).filter(({ tree }) => READS.test(tree.text))
-  const counting = reading.filter(({ tree }) => LEAVES_OUT.test(tree.text)).map(({ file }) => file)
+  const reading = sources(['server', 'worker']).filter(({ text }) => READS.test(text))
+  const counting = reading.filter(({ text }) => LEAVES_OUT.test(text)).map(({ file }) => file)
   expect(counting.length).toBeGreaterThanOrEqual(8)
-  const others = reading.filter(({ tree }) => !LEAVES_OUT.test(tree.text)).map(({ file }) => file)
+  const others = reading.filter(({ text }) => !LEAVES_OUT.test(text)).map(({ file }) => file)
   expect(others.sort()).toEqual(READ_BY_ID)
 })

@@ -17,7 +17,7 @@ export type Import = {
   line: number
 }
 
-export type Source = { file: string; text: string; tree: ts.SourceFile; imports: Import[] }
+export type Source = { file: string; text: string; readonly tree: ts.SourceFile; readonly imports: Import[] }
 
 /** The top-level folders of the program. */
 export const PROGRAM = ['app', 'server', 'worker', 'db']
@@ -36,8 +36,21 @@ export function source(file: string): Source {
   const found = cache.get(file)
   if (found) return found
   const text = readFileSync(join(ROOT, file), 'utf8')
-  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const read = { file, text, tree, imports: importsOf(file, tree) }
+  let tree: ts.SourceFile | null = null
+  let imports: Import[] | null = null
+  const read: Source = {
+    file,
+    text,
+    // Some rules read only the text, and parsing all files takes seconds.
+    get tree() {
+      tree ??= ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+      return tree
+    },
+    get imports() {
+      imports ??= importsOf(file, this.tree)
+      return imports
+    },
+  }
   cache.set(file, read)
   return read
 }
