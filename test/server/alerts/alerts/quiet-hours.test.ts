@@ -71,14 +71,14 @@ function openSpans({ hours, minutes = [0], days, length }: Window, day: string, 
 
 /**
  * The instants to ask: every 15 minutes of three days, as windows are that long, and both sides of every edge. Where one
- * span has no edge in these days, every second hour.
+ * span has no edge in these days, every eighth hour.
  */
 function instantsAround(day: string, zone: string, spans: Span[]): number[] {
   const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
   const [from, to] = [midnight - 86_400_000, midnight + 2 * 86_400_000]
   const edges = spans.flatMap((span) => [span.from - 1, span.from, span.to - 1, span.to])
   const near = edges.filter((edge) => edge >= from && edge < to)
-  const step = near.length > 0 ? 900_000 : 7_200_000
+  const step = near.length > 0 ? 900_000 : 28_800_000
   const ticks = Array.from({ length: (to - from) / step }, (_, i) => from + i * step)
   return [...ticks, ...near]
 }
