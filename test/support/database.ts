@@ -95,7 +95,7 @@ let isCloned = false
 /** The database of this worker of the test run, which its test files share: empty at the start of each. */
 export function sharedDatabase(): TestDatabase {
   const [server, folder] = [inject('postgresUrl'), inject('postgresFolder')]
-  const url = withDatabase(server, `w_${process.pid}`)
+  const url = withSocket(withDatabase(server, `w_${process.pid}`), folder)
   let db: Db | null = null
   beforeAll(async () => {
     if (!isCloned) {
@@ -104,7 +104,7 @@ export function sharedDatabase(): TestDatabase {
       await admin.end()
       isCloned = true
     }
-    db = openDatabase(withSocket(url, folder), { max: 8, name: 'soundline-test' })
+    db = openDatabase(url, { max: 8, name: 'soundline-test' })
     await empty(db)
   })
   afterAll(async () => {
