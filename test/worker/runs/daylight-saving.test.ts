@@ -31,9 +31,7 @@ type Row = { service: string; agent: string; slot: string; at: string; status: s
 const ZONES = ['Europe/Berlin', 'Australia/Lord_Howe']
 const SLUGS = ['ada', 'bea', 'cleo'] as const
 const START = Temporal.Instant.from('2027-01-01T00:00:00Z')
-const CLOCK_CHANGES = ZONES.flatMap((zone) => clockChangesOf(zone, START)).sort((a, b) =>
-  Temporal.Instant.compare(a.at, b.at),
-)
+const CLOCK_CHANGES = ZONES.map((zone) => clockChangeOf(zone, START))
 
 const database = probedDatabase()
 const clock = controlledClock(database, dateOf(START))
@@ -298,14 +296,12 @@ function flat({ service, agent, slot, at, status }: Expected): string {
   return `${service}: ${slot} by ${[agent].flat().join(' or ')} at ${at}: ${status}`
 }
 
-function clockChangesOf(zone: string, after: Instant) {
-  let time = after.toZonedDateTimeISO(zone)
-  return Array.from({ length: 2 }, () => {
-    const before = time
-    time = time.getTimeZoneTransition('next') as Temporal.ZonedDateTime
-    const isSpring = time.offsetNanoseconds > before.offsetNanoseconds
-    return { name: time.toString(), zone, at: time.toInstant(), isSpring }
-  })
+/** The next one of the zone. In the year of the test, clocks go forward an hour in Berlin, and back half an hour on Lord Howe. */
+function clockChangeOf(zone: string, after: Instant) {
+  const before = after.toZonedDateTimeISO(zone)
+  const time = before.getTimeZoneTransition('next') as Temporal.ZonedDateTime
+  const isSpring = time.offsetNanoseconds > before.offsetNanoseconds
+  return { name: time.toString(), zone, at: time.toInstant(), isSpring }
 }
 
 function dateOf(instant: Instant): Date {
