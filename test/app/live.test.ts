@@ -1,23 +1,24 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organizations } from '#db/schema/organizations.ts'
+import { createFacade } from '#server/fronts/rest/facade.ts'
+import { buildRequest, testRuntime } from '#test/support/api/api.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { openByLink, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
 import { required } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
-import { testInstallation, webProcess } from '#test/support/processes/web-process.ts'
+import { testInstallation } from '#test/support/processes/web-process.ts'
 import { type ProbedService, requestRunOf } from '#test/support/runs/probed.ts'
 import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, web } = testInstallation()
-const otherWeb = webProcess(database.url)
 testWorker(database.url)
 const browser = testBrowser()
 
-// Pages that stay open show what a real worker and another web process change. The test never reloads them.
+// Pages that stay open show what a real worker and the API of another process change. The test never reloads them.
 
 let target: HttpTarget
 let status = 200
@@ -58,20 +59,21 @@ test('an incident appears when a worker finds it, and goes when the service reco
   await page.getByRole('navigation', { name: 'Main' }).getByText('1 open').waitFor({ state: 'detached' })
 })
 
-test('what changes through another web process appears', async () => {
+test('what changes through the API of another process appears', async () => {
   await openByLink(page, '/workspaces')
   await page.getByText('Shop').first().waitFor()
   const owner = {
     ...(await database.create.member(organization, { isOwner: false, sections: { workspaces: 'write' } })),
   }
   const { token } = await database.create.key(owner)
-  const response = await fetch(`${otherWeb.url}/api/public/v1/workspaces`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Depot' }),
-  })
+  // The API of this process, as the API of a second web process.
+  const runtime = testRuntime(database.db, { DATABASE_URL: database.url })
+  const request = buildRequest(token, 'POST', '/workspaces', { body: { name: 'Depot' } })
+  const response = await createFacade(runtime)(request, { address: '127.0.0.1' })
   expect(response.status).toBe(200)
   await page.getByText('Depot').first().waitFor()
+  runtime.waits.close()
+  await runtime.live.close()
 })
 
 test('a lost connection is said with the age of the data, and what was missed appears when it is back', async () => {
@@ -80,7 +82,7 @@ test('a lost connection is said with the age of the data, and what was missed ap
   const notice = page.getByRole('status').filter({ hasText: 'Connection lost' })
   required(proxy).refuse()
   await notice.getByText(/Connection lost\. Data is \d+\s(s|min) old\./).waitFor()
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, '[role="status"]')).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 720 })
