@@ -32,6 +32,8 @@ let paths: Places
 const serviceId = () => paths.service.split('/').at(-1) as string
 const bell = () => page.getByRole('button', { name: /^Alerts (on|off|muted)/ })
 const details = () => page.getByRole('dialog', { name: 'Alerts' })
+const failures = () => page.getByRole('textbox', { name: 'Failed runs before an alert' })
+const reminders = () => page.getByRole('textbox', { name: 'Minutes between reminders' })
 
 beforeAll(async () => {
   page = await browser.open(web.url)
@@ -42,10 +44,21 @@ beforeAll(async () => {
 })
 
 describe('the bell', () => {
-  test.each(['workspace', 'project', 'service'] as const)('on the page of a %s says through what', async (kind) => {
-    await page.goto(paths[kind])
-    await page.getByRole('button', { name: 'Alerts on, but mail is not configured', exact: true }).click()
-    await details().getByText(`You are notified about this ${kind} through a grant on workspace Shop.`).waitFor()
+  test('on the pages of a workspace, a project and a service says through what', async () => {
+    for (const [kind, link] of [
+      ['workspace', 'Checkout'],
+      ['project', 'Pay'],
+      ['service', ''],
+    ] as const) {
+      if (kind === 'workspace') await page.goto(paths.workspace)
+      await page.getByRole('button', { name: 'Alerts on, but mail is not configured', exact: true }).click()
+      await details().getByText(`You are notified about this ${kind} through a grant on workspace Shop.`).waitFor()
+      if (link === '') continue
+      await page.keyboard.press('Escape')
+      await details().waitFor({ state: 'detached' })
+      await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
+      await page.waitForURL(`**${paths[kind === 'workspace' ? 'project' : 'service']}`)
+    }
   })
 
   test('is opened, used and closed with the keyboard', async () => {
@@ -96,8 +109,6 @@ describe('the bell', () => {
 
 describe('the settings of a service', () => {
   const save = () => page.getByRole('button', { name: 'Save alert settings' }).click()
-  const failures = () => page.getByRole('textbox', { name: 'Failed runs before an alert' })
-  const reminders = () => page.getByRole('textbox', { name: 'Minutes between reminders' })
 
   test('refuse values out of bounds, and keep the others', async () => {
     await openTab(page, 'Service', 'Settings')
@@ -112,10 +123,6 @@ describe('the settings of a service', () => {
     await page.getByRole('switch', { name: 'Alert on recovery' }).click({ force: true })
     await save()
     await page.getByText('Alert settings saved.').waitFor()
-    await page.reload()
-    await failures().waitFor()
-    expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
-    expect(await page.getByRole('switch', { name: 'Alert on recovery' }).isChecked()).toBe(false)
   })
 
   test('show beside the form who is told', async () => {
@@ -133,13 +140,16 @@ describe('a failing service without a listener', () => {
     const state = { lastStatus: 'failure' as const, lastStatusSince: new Date(), lastRunAt: new Date() }
     const { organizationId } = owner
     await database.db.insert(serviceStates).values({ serviceId: serviceId(), organizationId, ...state })
-    await page.goto(paths.service)
+    await page.goto(`${paths.service}/settings`)
+    // The settings that were saved before are loaded.
+    expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
+    expect(await page.getByRole('switch', { name: 'Alert on recovery' }).isChecked()).toBe(false)
     const notice = page
       .getByRole('alert')
       .filter({ hasText: 'This service is failing, and no alert recipient is set up' })
     await notice.getByText('The owner of the organization is notified instead.').waitFor()
     await page.getByRole('button', { name: 'Alerts off' }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'main [role="alert"]')).toEqual([])
     await notice.getByRole('button', { name: 'Follow this service' }).click()
     await notice.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Alerts on' }).waitFor()
@@ -197,7 +207,7 @@ describe('the alerts of a service', () => {
     )
     expect(texts[1]).toMatch(/Pending.*Webhook Pager the receiver responded.*2 attempts, next attempt .*2999/)
     await page.getByRole('heading', { name: 'Who is notified' }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await scrollsSideways(page)).toBe(false)
     await page.setViewportSize({ width: 1280, height: 720 })

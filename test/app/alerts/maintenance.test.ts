@@ -44,7 +44,7 @@ describe('a maintenance', () => {
     await page.getByRole('row', { name: /Pay.*Maintenance/ }).waitFor()
     await page.getByRole('link', { name: 'Pay', exact: true }).click()
     await banner().getByText('Runs of this service go on and count for nothing').waitFor()
-    await page.goto('/')
+    await openByLink(page, '/')
     await page.getByText('Maintenance', { exact: true }).and(page.locator('[class*="Badge"]')).first().waitFor()
   })
 

@@ -61,7 +61,6 @@ test('the alert settings say when a failure is rechecked', async () => {
 test('a failed run and its recheck are shown as one pair', async () => {
   statuses = [500]
   await makeDue(database.db, { id: service.slice('/services/'.length) })
-  await page.goto(service)
   await openTab(page, 'Service', 'Results')
   const recheck = page.getByRole('link', { name: 'Recheck', exact: true })
   await recheck.waitFor({ timeout: 120_000 })
@@ -86,7 +85,7 @@ test('a failed run and its recheck are shown as one pair', async () => {
     return alpha > 0 && red > Math.max(green, blue) + 40
   }
   expect(colors.flat().filter(isRed)).toEqual([])
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -121,7 +120,7 @@ test('the page of an incident says that its service flaps', async () => {
   await page.getByText('The service is flapping').first().waitFor()
   await page.getByText('Flapping', { exact: true }).waitFor()
   await page.getByText('Flapping for', { exact: true }).waitFor()
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
   await database.db.update(incidents).set({ closedAt: new Date() }).where(eq(incidents.id, incident.id))
   await page.reload()
   await page.getByText('Flapped for', { exact: true }).waitFor()
