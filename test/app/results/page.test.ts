@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { and, eq } from '#db/drizzle.cjs'
+import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -11,9 +14,9 @@ import {
   scrollsSideways,
   setUp,
   textOf,
-  writeScript,
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
+import { requestRunOf } from '#test/support/runs/probed.ts'
 import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -53,7 +56,8 @@ beforeAll(async () => {
   const { service } = await createPlaces(page, { workspace: 'Shop', project: 'Checkout', service: LONG_NAME })
   serviceId = service.slice('/services/'.length)
   await rarelyDue(database.db)
-  await page.goto(`${service}/script`)
+  await saveScript(page, serviceId, scriptOf('/cart'))
+  await page.goto(service)
 })
 afterAll(() => target.close())
 
@@ -76,30 +80,15 @@ const scriptOf = (cart: string) =>
   ].join('\n')
 const step = (number: number) => page.getByRole('region', { name: `Step ${number}`, exact: true })
 
-async function save(script: string[], version: number): Promise<void> {
-  await openTab(page, 'Service', 'Script')
-  await writeScript(page, script.join('\n'))
-  await page.getByRole('button', { name: 'Save script' }).click()
-  await page.getByText(`Saved as version ${version}.`).waitFor()
-}
-
-/** Runs the service and opens the result. */
-async function run(): Promise<void> {
-  await page.getByRole('button', { name: 'Run now' }).click()
-  await page.getByRole('link', { name: 'See the result' }).first().click({ timeout: 120_000 })
-  await page.waitForURL(/\/results\/[0-9a-f-]{36}$/)
-  await page.getByRole('list', { name: 'Timeline of the run' }).waitFor()
-}
-
 async function isOpen(place: Locator): Promise<boolean> {
   return (await place.getByRole('button', { expanded: true }).count()) > 0
 }
 
 describe('the result page', () => {
   test('of a run that passed has its steps folded, and says so in the title', async () => {
-    await save(scriptOf('/cart').split('\n'), 2)
-    await openTab(page, 'Service', 'Results')
-    await run()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('link', { name: 'See the result' }).first().click({ timeout: 120_000 })
+    await page.waitForURL(/\/results\/[0-9a-f-]{36}$/)
     const title = new RegExp(`^${LONG_NAME}: passed, .* – Soundline$`)
     await expect.poll(() => page.title()).toMatch(title)
     const isOn = page.getByRole('switch', { name: `${LONG_NAME} is switched on` })
@@ -165,7 +154,7 @@ describe('the result page', () => {
   })
 
   test('has no violations of accessibility, and fits a phone', async () => {
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await scrollsSideways(page)).toBe(false)
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -195,7 +184,7 @@ describe('the comparison', () => {
     const body = comparison.getByRole('region', { name: 'Differences of the bodies' })
     await body.getByText('Removed: "message": "fine",').waitFor()
     await body.getByText('Added: "message": "no database",').waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'section[aria-labelledby="comparison"]')).toEqual([])
     await page.reload()
     await changed.waitFor()
   })
@@ -218,7 +207,8 @@ describe('the comparison', () => {
       .getByRole('region', { name: 'Compared with another run' })
       .getByRole('table', { name: 'Both runs' })
       .waitFor()
-    await page.goto(page.url().replace(/compare=.*/, 'compare=00000000-0000-7000-8000-000000000000'))
+    await field.fill('00000000-0000-7000-8000-000000000000')
+    await page.keyboard.press('Enter')
     await page.getByText('No result with this id is stored for this service.').waitFor()
     await page.getByRole('link', { name: 'Close the comparison' }).click()
     await page.getByRole('region', { name: /^Compared with/ }).waitFor({ state: 'detached' })
@@ -259,7 +249,7 @@ describe('the comparison', () => {
 })
 
 test('a timeout shows the phase in which it fell', async () => {
-  await save([`get("${url('/hang')}", { timeout: { ms: 2000 } }).expect(status: 200)`], 4)
+  await saveScript(page, serviceId, `get("${url('/hang')}", { timeout: { ms: 2000 } }).expect(status: 200)`, 3)
   await openTab(page, 'Service', 'Results')
   await page.getByRole('button', { name: 'Run now' }).click()
   const state = page.getByRole('region', { name: 'State' }).filter({ hasText: '/hang: ' })
@@ -273,13 +263,13 @@ test('a timeout shows the phase in which it fell', async () => {
 describe('deeply nested bodies', () => {
   test('are compared in a thread of the browser, and the page says what is left out', async () => {
     isBroken = false
-    await save([`get("${url('/deep')}").expect(status: 200)`], 5)
-    await openTab(page, 'Service', 'Results')
-    // Notifications of earlier runs have links to their results.
-    await page.reload()
-    await run()
+    await saveScript(page, serviceId, `get("${url('/deep')}").expect(status: 200)`, 4)
+    const [service] = await database.db.select().from(services)
+    await requestRunOf(database.db, service as typeof services.$inferSelect)
+    const passed = and(eq(results.scriptVersion, 5), eq(results.status, 'success'))
+    await expect.poll(() => database.db.$count(results, passed)).toBe(1)
     isBroken = true
-    await page.getByRole('link', { name: 'All results' }).click()
+    await openTab(page, 'Service', 'Results')
     await page.getByRole('button', { name: 'Run now' }).click()
     const state = page.getByRole('region', { name: 'State' }).filter({ hasText: 'status 500, expected 200' })
     await state.getByRole('link', { name: 'See the result' }).click({ timeout: 120_000 })
@@ -298,10 +288,11 @@ describe('deeply nested bodies', () => {
 
   test('are both shown when the thread does not reply', async () => {
     // The thread of the page gets no task.
-    await page.addInitScript(() => {
+    await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined
     })
-    await page.reload()
+    await page.getByRole('link', { name: 'Close the comparison' }).click()
+    await page.getByRole('link', { name: 'Compare with the last passing run' }).click()
     const comparison = page.getByRole('region', { name: 'Compared with the last passing run' })
     await comparison.getByText('The comparison took too long and was stopped. Both bodies:').waitFor()
     await comparison.getByRole('region', { name: 'Before' }).waitFor()
