@@ -6,7 +6,7 @@ import { eq } from '#db/drizzle.cjs'
 import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { openByLink, scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
+import { openByLink, openTab, scrollsSideways, setUp, writeScript } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -60,7 +60,7 @@ test('from a URL to the first green run are two clicks', async () => {
   await page.getByRole('checkbox', { name: /^The content type/, checked: false }).waitFor()
   await page.getByText('<title>Shop</title>').waitFor()
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('127.0.0.1')
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
   await button('Create service').click()
   expect(await scriptOf(await untilGreen())).toContain('includes("Shop", this.body)')
 })
@@ -90,7 +90,7 @@ test('a curl command fills in the request, and one click takes its token out of 
   await page.getByRole('tab', { name: 'Body: JSON' }).click()
   expect(await page.getByLabel('Request body').inputValue()).toContain('"a": 1')
   await page.getByRole('tab', { name: 'Authentication: token' }).click()
-  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await accessibilityViolations(page, 'main')).toEqual([])
   await button('Make it a secret variable').click()
   await page.getByText('becomes a secret variable of the service').waitFor()
   // A variable of the shell needs a value.
@@ -142,7 +142,7 @@ test('a step takes a value of the answer before it', async () => {
   await button('Test').first().click()
   await answered(page.getByRole('region', { name: 'Answer to step 2' }).getByText('200'))
   expect(received).toContain('GET /A-77/items')
-  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await accessibilityViolations(page, 'main')).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await scrollsSideways(page)).toBe(false)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -152,7 +152,7 @@ test('a step takes a value of the answer before it', async () => {
   expect(await scriptOf(id)).toContain('.store({ "$$id": this.body.order.id })')
 
   // The script page of the service shows the same steps.
-  await page.goto(`/services/${id}/script`)
+  await openTab(page, 'Service', 'Script')
   await page.getByText('Builder', { exact: true }).click()
   await urlOf(2).fill(url('/${$$id}/other'))
   await page.getByText('You have unsaved changes.').waitFor()
