@@ -11,6 +11,8 @@ const browser = testBrowser()
 // What a member sees beyond the pages themselves: focus, forms with errors, error pages, and no connection.
 
 let page: Page
+/** Is not signed in at first, and loses its connection. */
+let visitor: Page
 let service: string
 
 beforeAll(async () => {
@@ -92,9 +94,9 @@ async function walk(path: string, isWhole: boolean): Promise<Stop[]> {
 }
 
 describe('the Tab key', () => {
-  test('shows where it is on every page, and reaches every link of the navigation; texts have the sizes and weights of the design', async () => {
+  test('shows where it is on a page of every kind, and reaches every link of the navigation; texts have the sizes and weights of the design', async () => {
     const unseen: string[] = []
-    for (const path of ['/', '/variables', `${service}/script`, `${service}/settings`, '/services/new', '/audit']) {
+    for (const path of ['/', '/audit', `${service}/script`, '/services/new', `${service}/settings`]) {
       const stops = await walk(path, path === '/')
       expect(stops[0]?.name, path).toBe('A Skip to content')
       const inNavigation = stops.filter(({ place }) => place === 'Main').map(({ href }) => href)
@@ -121,7 +123,12 @@ describe('axe finds nothing in light and dark', () => {
     found.push(...(await violationsInBothColorSchemes(of, within)).map((violation) => `${where}: ${violation}`))
 
   test('in forms and dialogs with errors', async () => {
-    const visitor = await browser.open(web.url)
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    await judge('settings without a name', page, 'main')
+
+    visitor = await browser.open(web.url, { losesConnection: true, serviceWorkers: 'allow' })
     await visitor.goto('/sign-in')
     await visitor.getByLabel('Email').fill(OWNER.email)
     await visitor.getByRole('textbox', { name: 'Password' }).fill('wrong password here')
@@ -130,6 +137,8 @@ describe('axe finds nothing in light and dark', () => {
     await judge('sign-in with a wrong password', visitor)
 
     await page.goto('/variables')
+    expect(await preloadedInVain()).toEqual([])
+    expect(await otherTexts()).toEqual([])
     await page.getByRole('button', { name: 'New variable' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').first().fill('base')
@@ -137,12 +146,8 @@ describe('axe finds nothing in light and dark', () => {
     await dialog.getByRole('button', { name: /^Create/ }).click()
     await dialog.locator('[aria-invalid="true"], [role="alert"]').first().waitFor()
     await judge('a variable whose name is taken', page, '[role="dialog"]')
-
-    await page.goto(`${service}/settings`)
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
-    await page.getByRole('button', { name: 'Save settings' }).click()
-    await page.locator('[aria-invalid="true"]').first().waitFor()
-    await judge('settings without a name')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     expect(found.splice(0)).toEqual([])
   })
 
@@ -161,7 +166,7 @@ describe('axe finds nothing in light and dark', () => {
       const button = page.getByRole('button', { name: action }).or(page.getByRole('link', { name: action }))
       expect(await button.first().isVisible(), path).toBe(true)
     }
-    await judge('an empty list')
+    await judge('an empty list', page, 'main')
     expect(found.splice(0)).toEqual([])
   })
 
@@ -171,26 +176,25 @@ describe('axe finds nothing in light and dark', () => {
     await judge('no such page')
     await page.goto('/services/00000000-0000-4000-8000-000000000000')
     await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
-    await judge('no such service')
+    await judge('no such service', page, 'main')
     expect(found.splice(0)).toEqual([])
   })
 })
 
 test('without a connection, a page of ours says so, stores nothing, and opens the dashboard again by itself', async () => {
-  const traveller = await browser.open(web.url, { losesConnection: true, serviceWorkers: 'allow' })
-  await startSession(traveller)
-  await traveller.goto('/members')
-  await traveller.evaluate(() => navigator.serviceWorker.ready)
-  await traveller.context().setOffline(true)
-  await traveller.evaluate(() => window.location.reload())
-  await traveller.getByRole('heading', { name: 'No connection' }).waitFor()
+  await startSession(visitor)
+  await visitor.goto('/members')
+  await visitor.evaluate(() => navigator.serviceWorker.ready)
+  await visitor.context().setOffline(true)
+  await visitor.evaluate(() => window.location.reload())
+  await visitor.getByRole('heading', { name: 'No connection' }).waitFor()
   for (const colorScheme of ['dark', 'light'] as const) {
-    await traveller.emulateMedia({ colorScheme })
-    expect(await accessibilityViolations(traveller), colorScheme).toEqual([])
+    await visitor.emulateMedia({ colorScheme })
+    expect(await accessibilityViolations(visitor), colorScheme).toEqual([])
   }
-  expect(await traveller.evaluate(() => caches.keys())).toEqual([])
-  await traveller.getByRole('button', { name: 'Try again' }).click()
-  await traveller.getByRole('heading', { name: 'No connection' }).waitFor()
-  await traveller.context().setOffline(false)
-  await traveller.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+  expect(await visitor.evaluate(() => caches.keys())).toEqual([])
+  await visitor.getByRole('button', { name: 'Try again' }).click()
+  await visitor.getByRole('heading', { name: 'No connection' }).waitFor()
+  await visitor.context().setOffline(false)
+  await visitor.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
 })
