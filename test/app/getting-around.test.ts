@@ -74,7 +74,7 @@ describe('the command palette', () => {
     await palette()
       .getByRole('option', { name: /Pay by bank/ })
       .waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'dialog[open]')).toEqual([])
     await field().fill('state:failing label:critical')
     await palette()
       .getByRole('option', { name: /^Pay by bank Failing · Shop \/ Checkout/ })
@@ -129,7 +129,7 @@ describe('shortcuts', () => {
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.getByText('New service').waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'dialog[open]')).toEqual([])
     await list.getByRole('button', { name: 'Close' }).click()
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -150,7 +150,7 @@ describe('the audit log', () => {
     await renamed.getByText('Pay by card → Pay by bank').waitFor()
     await page.getByRole('row', { name: `${OWNER.name} saved version 2 of the script of Pay by card` }).waitFor()
     await page.getByRole('row', { name: `${OWNER.name} created the workspace Shop` }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
   })
 
   test('is filtered in the address', async () => {
