@@ -118,7 +118,7 @@ test('a month with few failures shows them, and leads to what is behind them', a
     expect(color).not.toBe(drawn.passed)
   }
   expect(drawn.bars).toHaveLength(5)
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
 
   // The CSV has the numbers of the API.
   const series = await numbers('statistics.series', { id: path.slice(10), range: '30d', zone: 'UTC' })
@@ -193,7 +193,7 @@ test('a month with few failures shows them, and leads to what is behind them', a
   )
   expect(agentsHead).toEqual(['start (UTC)', 'end (UTC)', 'oslo (ms)', 'paris (ms)'])
   expect(new Set(agentLines.flatMap((line) => line.slice(2)))).toEqual(new Set(['20', '']))
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
 
   // A mark of a version leads to what it changed.
   await page.getByRole('link', { name: 'v3: what it changed' }).first().click()

@@ -78,7 +78,7 @@ test('an open wall and an open board turn grey by themselves', async () => {
   await wrong.getByText('every agent that can run it is lost').waitFor()
   await page.getByRole('link', { name: '0 Passing' }).waitFor()
   await page.getByText('An agent is lost').waitFor()
-  for (const one of [wall, page]) expect(await violationsInBothColorSchemes(one)).toEqual([])
+  for (const one of [wall, page]) expect(await violationsInBothColorSchemes(one, 'main')).toEqual([])
 })
 
 test('lists, containers and the page of the service say so too', async () => {
@@ -104,7 +104,6 @@ test('lists, containers and the page of the service say so too', async () => {
 })
 
 test('a worker that comes back makes it passing again', async () => {
-  await page.goto(places.service)
   await worker.start()
   await requestRunOf(database.db, service)
   await page.getByRole('region', { name: 'State' }).getByText('Passing').waitFor()
