@@ -96,7 +96,7 @@ async function walk(path: string, isWhole: boolean): Promise<Stop[]> {
 describe('the Tab key', () => {
   test('shows where it is on a page of every kind, and reaches every link of the navigation; texts have the sizes and weights of the design', async () => {
     const unseen: string[] = []
-    for (const path of ['/', '/audit', `${service}/script`, '/services/new', `${service}/settings`]) {
+    for (const path of ['/', '/audit', `${service}/script`, '/services/new']) {
       const stops = await walk(path, path === '/')
       expect(stops[0]?.name, path).toBe('A Skip to content')
       const inNavigation = stops.filter(({ place }) => place === 'Main').map(({ href }) => href)
@@ -123,10 +123,9 @@ describe('axe finds nothing in light and dark', () => {
     found.push(...(await violationsInBothColorSchemes(of, within)).map((violation) => `${where}: ${violation}`))
 
   test('in forms and dialogs with errors', async () => {
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('')
-    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('button', { name: 'Create service' }).click()
     await page.locator('[aria-invalid="true"]').first().waitFor()
-    await judge('settings without a name', page, 'main')
+    await judge('a new service without a URL', page, 'form section:first-of-type')
 
     visitor = await browser.open(web.url, { losesConnection: true, serviceWorkers: 'allow' })
     await visitor.goto('/sign-in')

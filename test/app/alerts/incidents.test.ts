@@ -4,6 +4,7 @@ import { eq } from '#db/drizzle.cjs'
 import { incidentPostMortems, incidents } from '#db/schema/alerts.ts'
 import { organizations } from '#db/schema/organizations.ts'
 import { services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
@@ -18,6 +19,7 @@ import {
 } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
+import { requestRunOf } from '#test/support/runs/probed.ts'
 import { testWorker } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
@@ -43,10 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => target.close())
 
-async function runNow(outcome: 'passed' | 'failed'): Promise<void> {
-  await page.getByRole('button', { name: 'Run now' }).click()
-  await page.getByText(`Run ${outcome}`, { exact: true }).waitFor({ timeout: 120_000 })
-  await page.getByText(`Run ${outcome}`, { exact: true }).waitFor({ state: 'hidden' })
+/** Runs the service as a member does, without a page. */
+async function run(): Promise<void> {
+  const [service] = await database.db.select().from(services).where(eq(services.name, 'Public API'))
+  await requestRunOf(database.db, service as typeof services.$inferSelect)
 }
 
 const openList = () =>
@@ -70,12 +72,14 @@ test('a failed service shows its incident', async () => {
   await rarelyDue(database.db)
   const script = `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`
   await saveScript(page, service.slice('/services/'.length), script)
+  await run()
+  await expect.poll(() => database.db.$count(results, eq(results.status, 'success'))).toBe(1)
   await page.goto(service)
-  await runNow('passed')
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText('Passing').waitFor()
   expect(await page.getByRole('link', { name: 'See the incident' }).count()).toBe(0)
   status = 503
-  await runNow('failed')
-  const state = page.getByRole('region', { name: 'State' })
+  await run()
   await state.getByText('Not acknowledged').waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText('1 open').waitFor()
   await state.getByRole('link', { name: 'See the incident' }).click()
@@ -264,7 +268,7 @@ test('the page of the failing service acknowledges with one click', async () => 
 
 test('it is closed when the service recovers', async () => {
   status = 200
-  await runNow('passed')
+  await run()
   await page.getByRole('link', { name: 'See the incident' }).waitFor({ state: 'detached' })
   await openList()
   await page.getByRole('row').filter({ hasText: 'Public API' }).getByText('Closed').waitFor()
