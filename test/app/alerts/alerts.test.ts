@@ -158,8 +158,7 @@ describe('a failing service without a listener', () => {
     await page.getByRole('button', { name: 'Stop following Pay' }).click()
     await page.getByText('You do not follow any resource yet.').waitFor()
     await page.goBack()
-    await notice.getByRole('button', { name: 'Follow this service' }).click()
-    await notice.waitFor({ state: 'detached' })
+    await notice.waitFor()
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { maintenances } from '#db/schema/maintenances.ts'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { createPlaces, openByLink, operate, type Places, setUp } from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
@@ -29,7 +29,7 @@ describe('a maintenance', () => {
     await page.goto(paths.project)
     await page.getByRole('button', { name: 'Start maintenance' }).click()
     await dialog().waitFor()
-    expect(await violationsInBothColorSchemes(page, '[role="dialog"]')).toEqual([])
+    expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
     await dialog().getByText('1 hour', { exact: true }).click()
     await dialog().getByRole('textbox', { name: 'Note' }).fill('deploy 42')
     await dialog().getByRole('button', { name: 'Start maintenance' }).click()
