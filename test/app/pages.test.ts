@@ -5,7 +5,15 @@ import { services } from '#db/schema/resources.ts'
 import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { dialogViolations, type Opening } from '#test/support/browser/dialogs.ts'
-import { createPlaces, OWNER, operate, saveScript, scrollsSideways, setUp } from '#test/support/browser/pages.ts'
+import {
+  createPlaces,
+  OWNER,
+  openByLink,
+  operate,
+  saveScript,
+  scrollsSideways,
+  setUp,
+} from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { createIncident } from '#test/support/runs/incidents.ts'
 import { createResult, createStore, step } from '#test/support/runs/results.ts'
@@ -55,8 +63,7 @@ const BEHIND_SIGN_IN = [
   '/account',
   '/account/keys',
 ]
-const WITHIN = ['', '/variables', '/webhooks', '/access']
-const OF_SERVICE = [...WITHIN, '/statistics', '/alerts', '/script', '/settings']
+const OF_SERVICE = ['', '/variables', '/webhooks', '/statistics', '/alerts', '/script', '/settings']
 
 const WIDE = { width: 1440, height: 740 }
 const PHONE = { width: 360, height: 740 }
@@ -132,15 +139,14 @@ function dialogsOf(path: string): Opening[] {
     '/workspaces': buttons('New workspace', /account menu/, /Change the time zone/),
     '/silences': buttons('New silence'),
     '/members': more(long('Grace'), 'Permissions'),
-    '/variables': buttons('Services that use token', 'Allowed hosts of token'),
-    // A confirmation, and one for which a name is typed.
-    '/domains': buttons('Remove example.com'),
+    '/variables': buttons('Services that use token'),
+    // A confirmation for which a name is typed.
     '/organization': buttons('Delete Acme'),
     '/account/keys': buttons('New key'),
     [paths.project]: [
       ...more('this project', 'Switch all services on'),
-      { check: 'Select all services on this page', button: 'Labels' },
-      ...buttons('Change schedule', 'Agents', 'Columns'),
+      { check: 'Select all services on this page', button: 'Change schedule' },
+      ...buttons('Agents', 'Columns'),
     ],
     [`${paths.service}/settings`]: buttons('Move'),
     [paths.agent]: buttons('Enrol a machine'),
@@ -151,7 +157,9 @@ function dialogsOf(path: string): Opening[] {
 function everyPage(): string[] {
   return [
     ...BEHIND_SIGN_IN,
-    ...WITHIN.flatMap((part) => [paths.workspace + part, paths.project + part]),
+    paths.workspace,
+    `${paths.workspace}/access`,
+    paths.project,
     ...OF_SERVICE.map((part) => paths.service + part),
     paths.incident,
     paths.group,
@@ -164,15 +172,24 @@ function everyPage(): string[] {
   ]
 }
 
+/** The same pages of other resources, whose parts load the same data: the server's response shows all that differs. */
+function twins(): string[] {
+  const { workspace, project, service } = paths
+  const ofContainers = [workspace, project].flatMap((of) => [`${of}/variables`, `${of}/webhooks`])
+  return [...ofContainers, `${project}/access`, `${service}/access`]
+}
+
 /**
- * The pages that stand for their kind. `/members` and `/variables` are lists, as most pages are; journeys judge the kinds
- * that only they fill: a new service, a service and its tabs, a group, a member, a webhook, a result.
+ * The pages that stand for their kind. `/members` is a list, as most pages are; journeys judge the kinds that only they
+ * fill: the board, a new service, a service and its tabs, a group, a member, a webhook, a result.
  */
 function isJudged(path: string): boolean {
-  const lists = ['/members', '/variables']
-  const own = ['/', '/domains', '/organization', '/system', '/account', paths.incident, paths.run, paths.batch]
-  return [...lists, ...own, paths.project, `${paths.workspace}/access`].includes(path)
+  const own = ['/domains', '/system', '/account', paths.incident, paths.run, paths.batch]
+  return ['/members', ...own, paths.project, `${paths.workspace}/access`].includes(path)
 }
+
+/** A form and the menus, and a dialog with red buttons. Journeys judge other forms in dark. */
+const IN_DARK = ['/workspaces', '/organization']
 
 /** A stream that is open and says nothing: what a page asks for is then its own doing. */
 function silenceStreams(): Promise<unknown> {
@@ -207,12 +224,19 @@ type Visit = {
   violations: string[]
 }
 
+/** The size of the window in which the next page opens: each page sees both, and leaves the other one. */
+let size = WIDE
+
 /** Opens a page and returns everything that the tests check. Each page is opened once, because that is slow. */
 async function visit(path: string): Promise<Visit> {
   const queries: string[] = []
   const record = (request: Request) => {
     const [, name] = /\/api\/trpc\/([^?]+)/.exec(request.url()) ?? []
     if (name) queries.push(`${path}: ${name}`)
+  }
+  if (size === PHONE && (isJudged(path) || dialogsOf(path).length > 0)) {
+    size = WIDE
+    await page.setViewportSize(WIDE)
   }
   // The page before may still send queries until this one replaces it.
   page.once('framenavigated', () => page.on('request', record))
@@ -224,16 +248,18 @@ async function visit(path: string): Promise<Visit> {
     queries,
     title: await page.title(),
     headings: await page.getByRole('heading', { level: 1 }).count(),
-    navigations: await page.getByRole('navigation', { name: 'Main' }).count(),
+    // A phone shows it on demand.
+    navigations: await page.getByRole('navigation', { name: 'Main', includeHidden: true }).count(),
   }
   const violations = isJudged(path) ? await violationsInBothColorSchemes(page) : []
-  violations.push(...(await dialogViolations(page, dialogsOf(path))))
+  const judge = IN_DARK.includes(path) ? violationsInBothColorSchemes : accessibilityViolations
+  violations.push(...(await dialogViolations(page, dialogsOf(path), judge)))
   const tooWide: number[] = []
-  // The window is wide already.
-  if (await scrollsSideways(page)) tooWide.push(WIDE.width)
-  await page.setViewportSize(PHONE)
-  if (await scrollsSideways(page)) tooWide.push(PHONE.width)
-  await page.setViewportSize(WIDE)
+  if (await scrollsSideways(page)) tooWide.push(size.width)
+  const other = size === WIDE ? PHONE : WIDE
+  await page.setViewportSize(other)
+  if (await scrollsSideways(page)) tooWide.push(other.width)
+  size = other
   return { ...seen, tooWide, violations: violations.map((violation) => `${path}, ${violation}`) }
 }
 
@@ -253,6 +279,19 @@ describe('every page', () => {
       expect(headings, path).toBe(1)
       expect(title, path).toMatch(/ – Soundline$/)
       expect(navigations, path).toBe(1)
+    }
+  })
+
+  test('of the same kind is complete in the first response', async () => {
+    const contents = { access: 'Grant access', webhooks: 'No webhook is bound to', variables: 'https://example.com' }
+    for (const path of twins()) {
+      const html = await (await page.request.get(path)).text()
+      expect(html, path).toMatch(/<title>[^<]+ – Soundline<\/title>/)
+      const drawn = html.replaceAll(/<script.*?<\/script>/gs, '')
+      expect(drawn.match(/<h1[ >]/g)?.length, path).toBe(1)
+      expect(drawn.match(/<nav [^>]*aria-label="Main"/g)?.length, path).toBe(1)
+      expect(drawn, path).toContain(contents[path.split('/')[3] as keyof typeof contents])
+      expect(drawn, path).not.toContain('aria-busy="true"')
     }
   })
 
@@ -297,13 +336,10 @@ describe('every page', () => {
 })
 
 describe('the keyboard', () => {
-  test('skips the navigation, and reaches everything in a dialog', async () => {
-    await page.goto('/workspaces')
-    await settle()
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
+  test('fills in and sends a dialog, and Escape closes it', async () => {
+    await page.setViewportSize(WIDE)
+    await openByLink(page, '/workspaces')
+    await page.getByRole('button', { name: 'New workspace' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New workspace' }).waitFor()
     // The field gets the focus when the dialog has opened.
@@ -319,22 +355,19 @@ describe('the keyboard', () => {
 })
 
 describe('without', () => {
-  test('a mail server, the forgotten-password page names the operator', async () => {
-    const visitor = await browser.open(web.url)
-    await visitor.goto('/sign-in')
-    await visitor.getByRole('link', { name: 'Forgot your password?' }).click()
-    await visitor.getByText('Ask its operator for a link').waitFor()
-    expect(await accessibilityViolations(visitor)).toEqual([])
-  })
-
-  test('a resource or page at the address, a message says so', async () => {
-    // What the page of such an address and that of such a service show is judged with the looks.
+  test('a resource at the address, a message says so', async () => {
+    // What the page of such a service and that of no such page show is judged with the looks.
     expect((await page.request.get('/nowhere')).status()).toBe(404)
-    for (const kind of ['workspaces', 'projects']) {
-      await page.goto(`/${kind}/00000000-0000-4000-8000-000000000000`)
-      await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
-    }
+    // A workspace has the frame of a project.
+    await page.goto('/projects/00000000-0000-4000-8000-000000000000')
+    await page.getByText('This does not exist, or you have no access to it.').first().waitFor()
     await page.goto('/services/not-an-id')
     await page.getByText('This address contains an id that is not valid').first().waitFor()
+  })
+
+  test('a mail server, the forgotten-password page names the operator', async () => {
+    await page.context().clearCookies()
+    await page.goto('/forgot-password')
+    await page.getByText('Ask its operator for a link').waitFor()
   })
 })

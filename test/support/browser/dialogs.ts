@@ -1,19 +1,20 @@
 import type { Page } from 'playwright-core'
-import { accessibilityViolations, violationsInBothColorSchemes } from './accessibility.ts'
 
 /** Opens a dialog: a button, or the button of a menu with the entry in it. `check` is a checkbox that comes first. */
 export type Opening = { button: string | RegExp; entry?: string; check?: string }
 
 const OPENED = '[role="dialog"], [role="menu"]'
 
-/** Opens one dialog or menu after the other, and returns what axe finds in each: in dark, too, for the first. */
-export async function dialogViolations(page: Page, openings: Opening[]): Promise<string[]> {
+/** Opens one dialog or menu after the other, and returns what a judgement finds in each. */
+export async function dialogViolations(
+  page: Page,
+  openings: Opening[],
+  judge: (page: Page, within: string) => Promise<string[]>,
+): Promise<string[]> {
   const found: string[] = []
-  for (const [index, opening] of openings.entries()) {
+  for (const opening of openings) {
     await open(page, opening)
-    const violations = await (index === 0
-      ? violationsInBothColorSchemes(page, OPENED)
-      : accessibilityViolations(page, OPENED))
+    const violations = await judge(page, OPENED)
     found.push(...violations.map((violation) => `${opening.button} ${opening.entry ?? ''}: ${violation}`))
     await close(page)
   }
