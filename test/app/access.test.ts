@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eq } from '#db/drizzle.cjs'
 import { memberships, organizations } from '#db/schema/organizations.ts'
+import { agents } from '#db/schema/resources.ts'
 import { grants } from '#db/schema/scoped.ts'
 import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
@@ -104,17 +105,44 @@ test('from Invite until the invited person sees a service: five clicks, by a lin
   await eve.goto('about:blank')
   await eve.goto(link.pathname + link.hash)
   await eve.getByText('This invitation has ended. Ask for a new one.').waitFor()
-  await eve.close()
+  viewer = eve
 })
+
+/** The links of pages for which a member needs a permission. */
+const HIDDEN = [
+  'Members',
+  'Groups',
+  'Variables',
+  'Webhooks',
+  'Domains',
+  'Agents',
+  'Body stores',
+  'Audit log',
+  'Settings',
+]
 
 test('a viewer without access reads whom to ask, and is offered nothing that is refused', async () => {
   const [organization] = await database.db.select().from(organizations)
   const vic = await database.create.member(organization as { id: string }, { displayName: 'Vic' })
   viewerId = vic.userId
   await setPassword(database.db, viewerId)
-  viewer = await browser.open(web.url)
   await startSession(viewer, { email: vic.email, password: PASSWORD })
-  await viewer.goto('/')
+  const ofVic = eq(memberships.userId, viewerId)
+  await database.db.update(memberships).set({ settings: 2, users: 1 }).where(ofVic)
+  await viewer.goto('/agents')
+  await viewer.getByText('Only the owner and members with write permission on workspaces can add agents.').waitFor()
+  expect(await viewer.getByRole('button', { name: 'New agent' }).count()).toBe(0)
+  const link = (name: string) => viewer.getByRole('link', { name, exact: true })
+  expect([await link('Members').count(), await link('Audit log').count(), await link('Domains').count()]).toEqual([
+    1, 1, 0,
+  ])
+  await database.db.update(memberships).set({ settings: 0, users: 0 }).where(ofVic)
+  await viewer.goto('/members')
+  await viewer.getByText('You do not have the permission for this.').first().waitFor()
+  // It would be refused again.
+  expect(await viewer.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  for (const name of HIDDEN) expect(await link(name).count(), name).toBe(0)
+  await openByLink(viewer, '/')
   const people = viewer.getByRole('list', { name: 'People who can give you access' })
   await viewer.getByText('You see no services yet').waitFor()
   expect(await people.getByRole('link').getAttribute('href')).toBe('mailto:ada@acme.test')
@@ -126,9 +154,9 @@ test('a viewer without access reads whom to ask, and is offered nothing that is 
   await viewer.getByRole('option', { name: 'Keyboard shortcuts' }).waitFor()
   expect(await viewer.getByRole('option', { name: 'New service' }).count()).toBe(0)
   await viewer.keyboard.press('Escape')
-  for (const path of ['/workspaces', '/incidents', '/maintenance', '/deleted']) {
+  for (const path of ['/workspaces', '/maintenance']) {
     await openByLink(viewer, path)
-    await viewer.getByRole('heading', { level: 1 }).waitFor()
+    await viewer.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
     expect(await offers.filter({ hasText: /New|Create|Grant|Invite|Start/ }).count(), path).toBe(0)
   }
   await viewer.goto('/services/new')
@@ -145,7 +173,6 @@ test('the page of a group lists its grants, and who may write on a place adds an
   const dialog = owner.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Workspace, project or service' }).fill('check')
   await owner.getByRole('option', { name: 'Checkout Project in Shop' }).click()
-  await isFit(owner, '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Grant access' }).click()
   await access.getByRole('link', { name: 'Checkout' }).waitFor()
   const isNotified = access.getByRole('switch', { name: 'Notified of failures in Checkout' })
@@ -177,15 +204,40 @@ test('a reader of one project is offered nothing that is refused', async () => {
     await viewer.waitForURL(`**${path}`)
     await viewer.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
     expect(await refusing.allTextContents(), path).toEqual([])
+    expect(await viewer.getByRole('link', { name: 'Access', exact: true }).count(), path).toBe(0)
+    const isRead = path === paths.project
+    // They see only the name of the workspace.
+    if (isRead || path === paths.workspace)
+      expect(await viewer.getByRole('link', { name: 'Export configuration' }).count(), path).toBe(isRead ? 1 : 0)
+    if (path === paths.service) {
+      expect(await main.getByRole('switch').count()).toBe(0)
+      await viewer.getByText('Off', { exact: true }).waitFor()
+    }
   }
+  expect(await viewer.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+})
+
+test('with write access to a workspace they are offered the actions that it allows', async () => {
+  await owner.goto(`${paths.workspace}/access`)
+  await owner.getByRole('button', { name: 'Grant access' }).click()
+  await owner.getByRole('combobox', { name: 'Member or group' }).click()
+  await owner.getByRole('option', { name: /^Vic/ }).click()
+  await owner.getByRole('dialog').getByRole('button', { name: 'Grant access' }).click()
+  await owner.getByRole('cell', { name: /^Vic/ }).waitFor()
+  const level = owner.getByRole('combobox', { name: 'Level of Vic' })
+  await level.selectOption('Write')
+  await expect.poll(() => level.inputValue()).toBe('2')
+  const local = eq(agents.slug, 'local')
+  await database.db.update(agents).set({ isActive: false }).where(local)
+  await viewer.reload()
+  await viewer.getByRole('button', { name: 'Save settings' }).waitFor()
+  await viewer.getByRole('button', { name: 'Run now' }).waitFor()
+  await viewer.getByText('No shared agent is active, so no agent runs this service').waitFor()
+  await database.db.update(agents).set({ isActive: true }).where(local)
   await viewer.close()
 })
 
 test('the page of a member says what they reach and why, and takes an own grant away', async () => {
-  await operate(owner, 'access.set', {
-    ...{ resourceType: 'workspace', resourceId: paths.workspace.slice(12) },
-    ...{ principalType: 'user', principalId: viewerId, permissions: 2 },
-  })
   await openByLink(owner, '/members')
   await owner.getByRole('searchbox', { name: 'Search members' }).fill('vic')
   await owner.getByRole('link', { name: 'Eve' }).waitFor({ state: 'detached' })
