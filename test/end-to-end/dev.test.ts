@@ -2,12 +2,16 @@ import { appendFileSync, cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '#server/process/program.ts'
+import { testDatabase } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { startProgram } from '#test/support/processes/program.ts'
+import { waitUntilEnded } from '#test/support/processes/processes.ts'
+import { findProcess, kill, startProgram } from '#test/support/processes/program.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 
-// `npm run dev` in a copy of the project whose sources change while it runs.
+// `npm run dev` in a copy of the project whose sources change while it runs, and whose start process is killed at last.
 
+const database = testDatabase()
 const project = testFolder()
 
 beforeAll(() => {
@@ -16,10 +20,19 @@ beforeAll(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'))
 })
 
-test('npm run dev restarts web and worker with what changed under server, worker and db', async () => {
+test('npm run dev restarts web and worker with what changed under server, worker and db, and leaves neither behind', async () => {
   const port = await freePort()
-  const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: join(project, '.data') }
-  const running = startProgram('dev', settings, { npm: true, root: project })
+  const running = startProgram(
+    'dev',
+    {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      SECRET_KEYS: TEST_SECRET_KEYS,
+      DATA_DIR: join(project, '.data'),
+    },
+    { npm: true, root: project },
+  )
   await running.waitForOutput('the dashboard is at')
   await running.waitForOutput(new RegExp(`http://127\\.0\\.0\\.1:${port}/setup#[\\w-]{43}`))
 
@@ -39,7 +52,12 @@ test('npm run dev restarts web and worker with what changed under server, worker
   const ready = () => running.output().match(/web is ready/g)?.length
   await vi.waitFor(() => expect(ready()).toBeGreaterThanOrEqual(2), 300_000)
   expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
-  expect(await running.stop()).toBe(0)
+
+  // A child of a killed start ends, or is killed when it cannot.
+  const family = running.processTree()
+  process.kill(findProcess(family, 'worker/main.ts').pid, 'SIGSTOP')
+  kill(findProcess(family, 'start.ts --under').pid)
+  await waitUntilEnded(family)
 })
 
 function append(file: string, line: string): void {
