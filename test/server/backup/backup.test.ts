@@ -24,7 +24,7 @@ import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault, type SecretKey } from '#server/vault.ts'
 import { cloneTemplate, required } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { runCommand } from '#test/support/processes/commands.ts'
+import { callCommand, runCommand } from '#test/support/processes/commands.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
@@ -369,7 +369,7 @@ describe('the commands', () => {
     expect((await stat(written)).mode & 0o777).toBe(0o600)
     const [mark] = await source.db.select().from(systemMarks).where(eq(systemMarks.name, 'backup'))
     expect(mark).toMatchObject({ name: 'backup', details: { file: 'by-command', missing: 0 } })
-    const again = await runCommand('server/commands/backup.ts', [written], environment)
+    const again = await callCommand('server/commands/backup.ts', [written], environment)
     expect(again).toMatchObject({ code: 1, stderr: `${written} exists already: name another file\n` })
   })
 
