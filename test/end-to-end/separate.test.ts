@@ -18,10 +18,9 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 const name = `separate_${randomBytes(6).toString('hex')}`
 let settings: Record<string, string>
-type Web = { program: Program; port: number }
-/** The web that the first test leaves for the next one. */
-let left: Web
-const webPrograms: Program[] = []
+/** The first test leaves it for the next one. */
+let web: Program
+let port: number
 
 beforeAll(async () => {
   const admin = postgres(inject('postgresUrl'), { max: 1 })
@@ -42,43 +41,35 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  killLeftovers(webPrograms)
+  if (web) killLeftovers([web])
   const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
   await admin.unsafe(`drop database if exists ${name} with (force)`)
   await admin.unsafe(`drop role ${name}`)
   await admin.end()
 })
 
-test('migrate twice at once, then two webs and a worker share the database, and all end cleanly', async () => {
+test('migrate twice at once, then a web and a worker share the database, and the worker ends cleanly', async () => {
   const { DATABASE_URL = '' } = settings
   await Promise.all([migrateDatabase(DATABASE_URL), migrateDatabase(DATABASE_URL)])
   expect(await startProgram('migrate', settings).ended).toBe(0)
 
-  const webs = [await startWeb(), await startWeb()] as const
-  left = webs[1]
+  port = await freePort()
+  web = startProgram('web', { ...settings, PORT: String(port) }, { keep: true })
   const worker = startProgram('worker', settings)
-  await Promise.all([
-    ...webs.map(({ program }) => program.waitForOutput('there is no account yet')),
-    worker.waitForOutput('worker is ready'),
-  ])
-  for (const { port } of webs) {
-    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
-    expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
-  }
-  // The link that one web prints works on the other.
-  const [, token] = /\/setup#([\w-]{43})/.exec(webs[0].program.output()) ?? []
-  const link = await fetch(`http://127.0.0.1:${webs[1].port}/api/trpc/setup.link`, {
+  await Promise.all([web.waitForOutput('there is no account yet'), worker.waitForOutput('worker is ready')])
+  expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
+  expect((await fetch(`http://127.0.0.1:${port}/setup`)).status).toBe(200)
+  const [, token] = /\/setup#([\w-]{43})/.exec(web.output()) ?? []
+  const link = await fetch(`http://127.0.0.1:${port}/api/trpc/setup.link`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   })
   expect(link.status).toBe(200)
-  const ends = await Promise.all([webs[0].program, worker].map((program) => program.stop('SIGTERM')))
-  expect(ends).toEqual([0, 0])
+  expect(await worker.stop('SIGTERM')).toBe(0)
 })
 
 test('a web that is stopping finishes its request and accepts no new one', async () => {
-  const { program: web, port } = left
   const answer = Promise.withResolvers<number | undefined>()
   const body = '{"email":"nobody@example.com","password":"wrong horse"}'
   const pending = request({
@@ -105,10 +96,3 @@ test('a web that is stopping finishes its request and accepts no new one', async
   expect(await answer.promise).toBe(401)
   expect(await stopped).toBe(0)
 })
-
-async function startWeb(): Promise<Web> {
-  const port = await freePort()
-  const program = startProgram('web', { ...settings, PORT: String(port) }, { keep: true })
-  webPrograms.push(program)
-  return { program, port }
-}

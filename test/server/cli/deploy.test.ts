@@ -9,7 +9,8 @@ import { testApi } from '#test/support/api/api.ts'
 import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'
 import type { Key, ServiceTree } from '#test/support/factories.ts'
 import { makeDue } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
 
@@ -22,7 +23,7 @@ const api = testApi({
     PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
   },
 })
-const workers = workerProcesses(api.databaseUrl)
+const workers = testWorkers(api.databaseUrl)
 let target: HttpTarget
 let receiver: HttpTarget
 let tree: ServiceTree

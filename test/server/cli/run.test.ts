@@ -7,7 +7,8 @@ import { testApi } from '#test/support/api/api.ts'
 import { type CliOptions, facadeCli, runCli } from '#test/support/cli.ts'
 import type { Key, ServiceTree } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { TEST_SECRET_KEYS, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // `soundline run` with a real worker that probes a real target.
@@ -19,7 +20,7 @@ const api = testApi({
     PROBE_ALLOWED_NETWORKS: '127.0.0.0/8',
   },
 })
-const workers = workerProcesses(api.databaseUrl)
+const workers = testWorkers(api.databaseUrl)
 const folder = testFolder()
 let target: HttpTarget
 let tree: ServiceTree

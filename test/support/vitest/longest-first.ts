@@ -44,7 +44,7 @@ const LONG = [
   'server/cli/run',
   'end-to-end/remote-agents',
   'server/fronts/rest/client',
-  'server/fronts/rest/client-living',
+  'server/fronts/rest/recipes',
   'worker/http/hostile',
   'worker/metrics',
   'worker/http/hostile-memory',

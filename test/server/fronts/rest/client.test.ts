@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
+import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
 import { buildDocument } from '#server/fronts/rest/document.ts'
 import { createDocument } from '#server/fronts/rest/document-front.ts'
 import { createHealth } from '#server/health/health.ts'
@@ -14,9 +14,13 @@ import { createFront } from '#server/http/front.ts'
 import { ROOT } from '#server/process/program.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { FROM_WORKSPACE_TO_BODY, HEY_API_PROGRAM } from '#test/support/api/client-program.ts'
+import type { Key } from '#test/support/factories.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
+import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// Clients of two generators: each is generated and compiled under strict options. That of hey-api is used over HTTP here,
-// that of the installation in client-living.test.ts.
+// Clients of two generators: each is generated, compiled under strict options, and used over HTTP as callers would, against
+// the front on a port, a worker and a target. So are the programs that the guide shows.
 
 const execute = promisify(execFile)
 const WRITE_CLIENT = join(ROOT, 'server/commands/write-client.ts')
@@ -34,11 +38,16 @@ const STRICT = {
   verbatimModuleSyntax: true,
 }
 
-const api = testApi()
+const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+const workers = testWorkers(api.databaseUrl)
 
 /** Inside the project, so that its packages are found. */
 let folder: string
 let front: Server
+let url: string
+let target: HttpTarget
+let status = 200
+let key: Key
 
 beforeAll(async () => {
   await mkdir(join(ROOT, '.test'), { recursive: true })
@@ -46,10 +55,19 @@ beforeAll(async () => {
   const document = createDocument(api.runtime)
   front = createFront({ runtime: api.runtime, api: api.facade, document, health: createHealth(api.runtime) })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  target = await startHttpTarget((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end('{"greeting":"Ahoy"}')
+  })
+  key = await api.create.key((await api.create.organization()).owner, { access: 'write' })
+  api.runtime.live.start()
 })
 
 afterAll(async () => {
+  await api.runtime.live.close()
   await new Promise((resolve) => front.close(resolve))
+  await target.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -65,20 +83,19 @@ describe('generated clients', () => {
     expect(stdout).toContain('openapi-fetch')
     await generateWithHeyApi(JSON.parse(JSON.stringify(buildDocument())))
     await writeFile(join(folder, 'use-hey-api.ts'), HEY_API_PROGRAM)
+    await writeFile(join(folder, 'drive.ts'), FROM_WORKSPACE_TO_BODY)
+    await writeFile(join(folder, 'run-and-wait.ts'), RUN_AND_WAIT_TYPESCRIPT)
+    await writeFile(join(folder, 'run-and-wait.sh'), RUN_AND_WAIT_SHELL)
   })
 
   test('compile under strict options, and a program with a mistake does not', async () => {
-    const programs = {
-      'drive.ts': FROM_WORKSPACE_TO_BODY,
-      'run-and-wait.ts': RUN_AND_WAIT_TYPESCRIPT,
-      'wrong.ts': FROM_WORKSPACE_TO_BODY.replace("body: { name: 'Driven' }", "body: { title: 'Driven' }"),
-    }
-    for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, name), text)
+    const wrong = FROM_WORKSPACE_TO_BODY.replace("body: { name: 'Driven' }", "body: { title: 'Driven' }")
+    await writeFile(join(folder, 'wrong.ts'), wrong)
     const problems = await problemsOf({
       // Includes the declarations of the client and of its packages.
       strictest: {
         options: { exactOptionalPropertyTypes: true, skipLibCheck: false },
-        files: Object.keys(programs),
+        files: ['drive.ts', 'run-and-wait.ts', 'wrong.ts'],
       },
       // The calls that hey-api writes do not compile with `exactOptionalPropertyTypes`.
       strict: { options: { skipLibCheck: true }, files: ['use-hey-api.ts'] },
@@ -88,19 +105,100 @@ describe('generated clients', () => {
   })
 
   test('of hey-api: creates, runs, reads, is refused and deletes', async () => {
-    const key = await api.create.key((await api.create.organization()).owner, { access: 'write' })
-    const { port } = front.address() as AddressInfo
-    const { stdout, stderr } = await execute(process.execPath, [join(folder, 'use-hey-api.ts')], {
-      env: { ...process.env, SOUNDLINE_URL: `http://127.0.0.1:${port}`, SOUNDLINE_KEY: key.token },
-    })
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual({
+    const ended = await run(process.execPath, 'use-hey-api.ts')
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(ended.stdout)).toEqual({
       run: ['queued', 'request', 'deploy 42'],
       refusal: [409, 'already_exists', 'name'],
       removed: true,
     })
   })
+
+  describe('with a worker', () => {
+    beforeAll(() => workers.start())
+
+    test('of the installation: goes from a workspace to the body of a step', async () => {
+      const ended = await run(process.execPath, 'drive.ts')
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+      expect(JSON.parse(ended.stdout)).toEqual({
+        access: 'write',
+        refusal: [409, 'already_exists'],
+        isActive: true,
+        status: 'success',
+        statusCode: 200,
+        content: '{"greeting":"Ahoy"}',
+        removed: true,
+      })
+    })
+
+    describe.each([
+      ['sh', 'run-and-wait.sh'],
+      [process.execPath, 'run-and-wait.ts'],
+    ])("the guide's script: %s %s", (command, file) => {
+      let serviceId: string
+
+      beforeAll(async () => {
+        const workspace = await create('/workspaces', { name: `For ${file}` })
+        const project = await create('/projects', { workspaceId: workspace, name: 'Checkout' })
+        const script = `get("http://127.0.0.1:${target.port}/health").expect(status: 200)`
+        serviceId = await create('/services', { projectId: project, name: 'Shop', schedule: '0 0 1 1 *', script })
+      })
+
+      test('ends with 0 when the run succeeds', async () => {
+        status = 200
+        const ended = await run(command, file, { SERVICE_ID: serviceId })
+        expect(ended).toMatchObject({ code: 0, stderr: '' })
+        expect(ended.stdout).toMatch(/^success\nlocal: success in \d+ ms, http:\S+\/results\/\S+\n$/)
+      })
+
+      test('ends with 1 when it fails', async () => {
+        status = 503
+        const ended = await run(command, file, { SERVICE_ID: serviceId })
+        expect(ended).toMatchObject({ code: 1, stderr: '' })
+        expect(ended.stdout).toMatch(/^failure\nGET http:\S+\/health: status 503, expected 200\nlocal: failure in /)
+      })
+
+      test('ends with 2, naming the code, when the run is refused', async () => {
+        await api.call(key, 'PATCH', `/services/${serviceId}/toggle`, { body: { isActive: false } })
+        const ended = await run(command, file, { SERVICE_ID: serviceId })
+        expect(ended.code).toBe(2)
+        expect(ended.stderr).toContain('service_inactive')
+      })
+    })
+  })
 })
+
+async function create(path: string, body: object): Promise<string> {
+  return (await api.call<{ id: string }>(key, 'POST', path, { body })).body.id
+}
+
+type Ended = { code: number | null; stdout: string; stderr: string }
+
+/** Runs a program of the folder as a caller does. */
+async function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(command, [join(folder, file)], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_ENV: 'production',
+      SOUNDLINE_URL: url,
+      SOUNDLINE_KEY: key.token,
+      TARGET_URL: `http://127.0.0.1:${target.port}/health`,
+      ...environment,
+    },
+  })
+  const ended: Ended = { code: null, stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    ended.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    ended.stderr += text
+  })
+  ended.code = await new Promise((resolve) => child.once('close', resolve))
+  return ended
+}
 
 /** Writes the client of hey-api. Imports name their files in full, as Node needs them. */
 async function generateWithHeyApi(input: Record<string, unknown>): Promise<void> {

@@ -4,18 +4,15 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from '#app/docs/guide/recipes.ts'
-import { RUN_AND_WAIT_SHELL, RUN_AND_WAIT_TYPESCRIPT } from '#app/docs/guide/scripts.ts'
-import { writeClient } from '#server/commands/write-client.ts'
 import { ROOT } from '#server/process/program.ts'
-import { FROM_WORKSPACE_TO_BODY } from '#test/support/api/client-program.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
-import { workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// Programs as callers would write them, against real processes: the front on a port, a worker, a target.
+// The recipes of the guide, against a real web process, a worker and a target.
 
 const { database, web } = testInstallation()
-const workers = workerProcesses(database.url)
+const workers = testWorkers(database.url)
 
 let folder: string
 let target: HttpTarget
@@ -31,11 +28,7 @@ beforeAll(async () => {
   token = (await database.create.key(organization.owner, { access: 'write' })).token
   // Inside the project, so that its packages are found.
   await mkdir(join(ROOT, '.test'), { recursive: true })
-  folder = await mkdtemp(join(ROOT, '.test', 'living-'))
-  await writeClient(join(folder, 'soundline-client'))
-  await writeFile(join(folder, 'drive.ts'), FROM_WORKSPACE_TO_BODY)
-  await writeFile(join(folder, 'run-and-wait.ts'), RUN_AND_WAIT_TYPESCRIPT)
-  await writeFile(join(folder, 'run-and-wait.sh'), RUN_AND_WAIT_SHELL)
+  folder = await mkdtemp(join(ROOT, '.test', 'recipes-'))
   await workers.start()
 })
 
@@ -45,10 +38,6 @@ afterAll(async () => {
 })
 
 type Ended = { code: number | null; stdout: string; stderr: string }
-
-function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Ended> {
-  return start(command, [join(folder, file)], environment)
-}
 
 async function start(command: string, parameters: string[], environment: Record<string, string>): Promise<Ended> {
   const child = spawn(command, parameters, {
@@ -60,7 +49,6 @@ async function start(command: string, parameters: string[], environment: Record<
       NODE_ENV: 'production',
       SOUNDLINE_URL: web.url,
       SOUNDLINE_KEY: token,
-      TARGET_URL: `http://127.0.0.1:${target.port}/health`,
       ...environment,
     },
   })
@@ -84,52 +72,6 @@ async function send(method: string, path: string, body: unknown): Promise<{ id: 
   if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`)
   return response.json()
 }
-
-test('the generated client goes from a workspace to the body of a step', async () => {
-  const ended = await run(process.execPath, 'drive.ts')
-  expect(ended).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(ended.stdout)).toEqual({
-    access: 'write',
-    refusal: [409, 'already_exists'],
-    isActive: true,
-    status: 'success',
-    statusCode: 200,
-    content: '{"greeting":"Ahoy"}',
-    removed: true,
-  })
-})
-
-describe.each([
-  ['sh', 'run-and-wait.sh'],
-  [process.execPath, 'run-and-wait.ts'],
-])("the guide's script: %s %s", (command, file) => {
-  let serviceId: string
-
-  beforeAll(async () => {
-    serviceId = await createService(`For ${file}`)
-  })
-
-  test('ends with 0 when the run succeeds', async () => {
-    status = 200
-    const ended = await run(command, file, { SERVICE_ID: serviceId })
-    expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(ended.stdout).toMatch(/^success\nlocal: success in \d+ ms, http:\S+\/results\/\S+\n$/)
-  })
-
-  test('ends with 1 when it fails', async () => {
-    status = 503
-    const ended = await run(command, file, { SERVICE_ID: serviceId })
-    expect(ended).toMatchObject({ code: 1, stderr: '' })
-    expect(ended.stdout).toMatch(/^failure\nGET http:\S+\/health: status 503, expected 200\nlocal: failure in /)
-  })
-
-  test('ends with 2, naming the code, when the run is refused', async () => {
-    await send('PATCH', `/services/${serviceId}/toggle`, { isActive: false })
-    const ended = await run(command, file, { SERVICE_ID: serviceId })
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain('service_inactive')
-  })
-})
 
 describe('the recipes of the guide', () => {
   const ADDRESS = 'https://soundline.example.com'
