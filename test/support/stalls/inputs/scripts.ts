@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostileInput } from '../hostile-input.ts'
 import type { StallSetup } from '../setup.ts'
 import type { Variation } from '../variation.ts'
@@ -33,8 +32,8 @@ async function runOnce(
     await expectOk('POST', `/services/${id}/variables`, { key, ...variable })
   }
   await expectOk('PATCH', `/services/${id}/script`, { script, version })
-  await expectOk('POST', `/services/${id}/run`)
-  while ((await expectOk('GET', `/services/${id}/results`)).items.length === 0) await sleep(20)
+  const { runId } = await expectOk('POST', `/services/${id}/run?wait=30`)
+  while ((await expectOk('GET', `/services/${id}/runs/${runId}?wait=30`)).state !== 'done');
 }
 
 /** Returns an input that runs a script against a target with one fixed response. */
