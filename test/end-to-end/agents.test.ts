@@ -6,21 +6,21 @@ import { incidents } from '#db/schema/alerts.ts'
 import { serviceAgents } from '#db/schema/resources.ts'
 import { createEnrolment } from '#server/identity/auth/agent-enrolments.ts'
 import type { AgentHealth } from '#server/schemas/agents.ts'
+import { type AgentFront, startAgentFront } from '#test/support/agents/agent-front.ts'
 import { type AgentProcess, agentProcesses } from '#test/support/agents/agent-processes.ts'
 import { makeCertificate } from '#test/support/certificates.ts'
 import type { Tree } from '#test/support/factories.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
 import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
-// Real agents of an organization, and a web process. No worker runs.
+// Real agents of an organization, and the front that they talk to. No worker runs.
 
 const database = probedDatabase()
 const start = agentProcesses()
 const folder = testFolder()
-let web: FrontProcess
+let web: AgentFront
 let target: HttpTarget
 let secureTarget: HttpTarget
 let tree: Tree
@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (requests > 1) response.end('{}')
   })
   secureTarget = await startHttpTarget((_request, response) => response.end('{}'), { certificate })
-  web = await startFront({ DATABASE_URL: database.url, DATA_DIR: folder })
+  web = await startAgentFront(database, { DATA_DIR: folder })
   tree = await database.create.tree()
   const authority = join(folder, 'ca.pem')
   writeFileSync(authority, certificate.ca)
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await enrol('frankfurt', { PROBE_ALLOWED_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(async () => {
-  await web.kill()
+  await web.close()
   await target.close()
   await secureTarget.close()
 })

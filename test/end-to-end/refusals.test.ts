@@ -11,21 +11,30 @@ import { StartupError } from '#server/process/lifecycle.ts'
 import { checkAddress } from '#server/process/listen.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { callCommand } from '#test/support/processes/commands.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { startProgram } from '#test/support/processes/program.ts'
+import { runWorker } from '#worker/run-worker.ts'
 
 // A program that cannot start prints one line with the reason and exits with 1.
 
 const SECRET_KEYS = `k1:${'s'.repeat(40)}`
 const folder = () => mkdtempSync(join(tmpdir(), 'soundline-refusal-'))
+const fail = (reason: string) => {
+  throw new Error(reason)
+}
 const serverWith = (parts: Partial<URL>) => Object.assign(new URL(inject('postgresUrl')), parts).href
 const newer = testDatabase()
+const NEWER =
+  /^DATABASE_URL: a newer release has migrated it, so this release cannot use it: install that release or a later one$/
 let taken: { server: Server; port: number }
 
 beforeAll(async () => {
   const port = await freePort()
   const server = createServer().listen(port, '127.0.0.1')
   taken = { server, port }
+  await newer.db.execute(sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later release', 4000000000000)`)
 })
 afterAll(() => new Promise((resolve) => taken.server.close(resolve)))
 
@@ -76,6 +85,14 @@ const REASONS: { what: string; check: () => unknown; line: RegExp }[] = [
     line: /run `npm run migrate` first$/,
   },
   {
+    what: 'a database that a newer release has migrated, for a worker',
+    check: async () => {
+      await using stops = new AsyncDisposableStack()
+      await runWorker(parseSettings({ DATABASE_URL: newer.url, SECRET_KEYS }), stops, fail)
+    },
+    line: NEWER,
+  },
+  {
     what: 'several wrong settings',
     check: () => parseSettings({ PORT: '99999', LOG_LEVEL: 'loud', PROBE_ALLOWED_NETWORKS: '10.0.0.0/8 here' }),
     line: /^PORT: .*; .*PROBE_ALLOWED_NETWORKS: "here" is not a network.*; LOG_LEVEL: /,
@@ -93,7 +110,7 @@ describe('the reason', () => {
 
 type Refusal = {
   what: string
-  name: 'start' | 'web' | 'worker' | 'migrate'
+  name: 'start' | 'web' | 'worker'
   settings: () => Record<string, string>
   line: RegExp
 }
@@ -107,23 +124,17 @@ const REFUSALS: Refusal[] = [
   },
   { what: 'web without a database', name: 'web', settings: () => ({}), line: /^DATABASE_URL: must be set$/ },
   { what: 'a worker without a database', name: 'worker', settings: () => ({}), line: /^DATABASE_URL: must be set$/ },
-  { what: 'a migration without a database', name: 'migrate', settings: () => ({}), line: /^DATABASE_URL: must be set/ },
-  ...(['start', 'web', 'worker', 'migrate'] as const).map(
+  ...(['start', 'web'] as const).map(
     (name): Refusal => ({
       what: `${name} with a database that a newer release has migrated`,
       name,
       settings: () => ({ DATABASE_URL: newer.url, SECRET_KEYS }),
-      line: /^DATABASE_URL: a newer release has migrated it, so this release cannot use it: install that release or a later one$/,
+      line: NEWER,
     }),
   ),
 ]
 
 describe('one line and exit code 1', () => {
-  beforeAll(() =>
-    newer.db.execute(sql`
-      insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later release', 4000000000000)`),
-  )
-
   test.each(REFUSALS)('$what', async ({ name, settings, line }) => {
     const port = String(await freePort())
     const program = startProgram(name, { PORT: port, HOST: '127.0.0.1', DATA_DIR: folder(), ...settings() })
@@ -131,5 +142,18 @@ describe('one line and exit code 1', () => {
     const lines = program.output().trim().split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(line)
+  })
+
+  test.each([
+    ['without a database', () => ({}), /^DATABASE_URL: must be set.*\n$/],
+    [
+      'with a database that a newer release has migrated',
+      () => ({ DATABASE_URL: newer.url }),
+      /^DATABASE_URL: a newer .*\n$/,
+    ],
+  ])('a migration %s', async (_, settings, line) => {
+    const { code, stdout, stderr } = await callCommand('server/commands/migrate.ts', [], settings())
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(line)
   })
 })

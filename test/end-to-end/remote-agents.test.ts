@@ -8,12 +8,13 @@ import { serviceAgents } from '#db/schema/resources.ts'
 import { results } from '#db/schema/results.ts'
 import { runs } from '#db/schema/runs.ts'
 import { createEnrolment } from '#server/identity/auth/agent-enrolments.ts'
+import { type AgentFront, startAgentFront } from '#test/support/agents/agent-front.ts'
 import { type AgentProcess, agentProcesses } from '#test/support/agents/agent-processes.ts'
-import { type FrontProcess, startFront } from '#test/support/processes/front-process.ts'
 import { type DatabaseProxy, startProxy } from '#test/support/processes/proxy.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
-import { until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // Three remote agents behind proxies that drop, delay and cut their connections, while the agents are killed: each run has
@@ -35,9 +36,9 @@ type Remote = {
 }
 
 const database = probedDatabase()
-const workers = workerProcesses(database.url)
+const workers = testWorkers(database.url)
 const start = agentProcesses()
-let web: FrontProcess
+let web: AgentFront
 let target: HttpTarget
 let services: ProbedService[] = []
 const remotes: Remote[] = []
@@ -48,8 +49,7 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json')
     response.end('{"state":"fine"}')
   })
-  web = await startFront({
-    DATABASE_URL: database.url,
+  web = await startAgentFront(database, {
     DATA_DIR: workers.folder,
     AGENT_STALE_SECONDS: '5',
     // Tests retry far more often than agents do.
@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { proxy } of remotes) proxy.close()
-  await web.kill()
+  await web.close()
   await target.close()
 })
 

@@ -26,12 +26,15 @@ export function runCommand(file: string, args: string[], environment: Record<str
 }
 
 let calls = 0
+/** A command may listen to them. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs the same in this process, where another test of the command uses `runCommand`: a tenth of its processor time. */
 export async function callCommand(file: string, args: string[], environment: Record<string, string>): Promise<Outcome> {
   using output = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   using errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { argv, env } = process
+  const before = SIGNALS.map((name) => process.listeners(name))
   process.argv = [process.execPath, file, ...args]
   process.env = { PATH: env.PATH, LOG_LEVEL: 'fatal', NODE_ENV: 'test', ...environment }
   const hooks = loadAnew(`?call=${++calls}`)
@@ -41,6 +44,9 @@ export async function callCommand(file: string, args: string[], environment: Rec
     return { code: Number(process.exitCode ?? 0), stdout: text(output), stderr: text(errors) }
   } finally {
     hooks.deregister()
+    for (const [i, name] of SIGNALS.entries()) {
+      for (const listener of process.listeners(name)) if (!before[i]?.includes(listener)) process.off(name, listener)
+    }
     Object.assign(process, { argv, env, exitCode: undefined })
   }
 }

@@ -14,9 +14,9 @@ import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/wor
 import { type Receivers, startReceivers } from '#test/support/targets/webhook-receivers.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
 
-/** `EVENTS=10000` runs the test in full: then the worker is killed twenty times. */
+/** `EVENTS=10000` runs the test in full: then the worker is killed twenty times instead of once. */
 const EVENTS = Number(process.env.EVENTS ?? 100)
-const KILLS = process.env.EVENTS ? 20 : 2
+const KILLS = process.env.EVENTS ? 20 : 1
 /** One service per receiver, each in a project of its own: so few of its mails are digests. */
 const SERVICES = 50
 /** Events whose runs are stored in one transaction. */
@@ -92,7 +92,7 @@ async function untilAtLeast(what: string, goal: number, count: () => number | Pr
 
 const undelivered = () => database.db.$count(webhookDeliveries, ne(webhookDeliveries.state, 'delivered'))
 
-test(`${EVENTS} events reach their recipients at least once while the worker is killed ${KILLS} times`, async () => {
+test(`${EVENTS} events reach their recipients at least once while a worker is killed and another goes on`, async () => {
   const hanging = Math.ceil(EVENTS / SERVICES)
   const accepting = EVENTS - hanging
   const stored = storeEvents()
