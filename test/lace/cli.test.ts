@@ -51,17 +51,22 @@ function probeAsUser(args: string[], environment: Record<string, string> = {}) {
   })
 }
 
+/** Runs the command in this process, and allows it loopback. */
+function probe(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  // This process has read its settings before.
+  const networks = args[0] === 'run' ? ['--allow-network', '127.0.0.0/8'] : []
+  return call([...args, ...networks], environment)
+}
+
 /** Runs the command in this process, in the same working directory and without a terminal. */
-async function probe(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+async function call(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
   using output = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   using errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const before = process.cwd()
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   process.chdir(directory)
   try {
-    // This process has read its settings before.
-    const networks = args[0] === 'run' ? ['--allow-network', '127.0.0.0/8'] : []
-    const code = await main([...args, ...networks], { output: false, colours: false })
+    const code = await main(args, { output: false, colours: false })
     const text = ({ mock }: typeof output) => mock.calls.map(([line]) => `${line}\n`).join('')
     return { code, out: text(output), err: text(errors) }
   } finally {
@@ -107,7 +112,7 @@ describe('run', () => {
   test('exits with 2 on a timeout', async () => {
     await using silent = await startTarget(() => undefined)
     const script = await file('slow.lace', `get("${silent.url}", { timeout: { ms: 1500 } }).wait(0)`)
-    expect(await probeAsUser(['run', script])).toMatchObject({
+    expect(await probe(['run', script])).toMatchObject({
       code: 2,
       err: `GET ${silent.url}: no complete response within 1500 ms (waiting for the response)\n`,
     })
@@ -115,12 +120,12 @@ describe('run', () => {
 
   test('reaches loopback only when it is allowed', async () => {
     const script = await file('guard.lace', `get("${target.url}").expect(status: 200)`)
-    const closed = await probeAsUser(['run', script], { PROBE_ALLOWED_NETWORKS: '' })
+    const closed = await call(['run', script])
     expect(closed.code).toBe(1)
     expect(JSON.parse(closed.out).calls[0].error).toContain('blocked_probe_target')
-    const read = await probeAsUser(['run', script, '--table'], { PROBE_ALLOWED_NETWORKS: '' })
+    const read = await call(['run', script, '--table'])
     expect(read.out).toContain('--allow-network CIDR lets the script reach a private network')
-    const opened = await probeAsUser(['run', script, '--allow-network', '127.0.0.1/32'], { PROBE_ALLOWED_NETWORKS: '' })
+    const opened = await call(['run', script, '--allow-network', '127.0.0.1/32'])
     expect(opened.code).toBe(0)
   })
 
@@ -321,7 +326,7 @@ describe('the exit code is 3 for', () => {
   })
 
   test('an unknown option, in one sentence with the usage', async () => {
-    const { code, out, err } = await probeAsUser(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
+    const { code, out, err } = await call(['run', await file('x.lace', 'get("u").wait(0)'), '--nonsense'])
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.split('\n')).toEqual([
       'There is no option --nonsense',
@@ -332,12 +337,7 @@ describe('the exit code is 3 for', () => {
   })
 
   test('an invalid network', async () => {
-    const { code, err } = await probeAsUser([
-      'run',
-      await file('x.lace', 'get("u").wait(0)'),
-      '--allow-network',
-      'everywhere',
-    ])
+    const { code, err } = await call(['run', await file('x.lace', 'get("u").wait(0)'), '--allow-network', 'everywhere'])
     expect(code).toBe(3)
     expect(err).toContain('--allow-network: ')
   })
@@ -352,7 +352,7 @@ describe('the exit code is 3 for', () => {
 })
 
 test('--help prints the usage', async () => {
-  const { code, out } = await probeAsUser(['--help'])
+  const { code, out } = await call(['--help'])
   expect(code).toBe(0)
   expect(out).toContain('Exit codes')
 })

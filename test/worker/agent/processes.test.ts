@@ -62,32 +62,15 @@ test('the package runs under the lowest Node, survives kill -9 with what it has,
   expect(killed.output()).toContain('the agent is enrolled')
 })
 
-test('root does not start the agent of another user, who could not start it afterwards', async () => {
-  const folder = newFolder()
-  const first = start(environment(folder))
-  await expect.poll(first.output).toContain('the agent is connected')
-  await first.end('SIGTERM')
-  // Only root can give a folder away. The agent of the user itself starts again.
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) execFileSync('chown', ['-R', '54321:54321', folder])
-  const second = start(environment(folder))
-  const says = isRoot
-    ? `AGENT_DATA_DIR: ${folder} belongs to the user with uid 54321: start as that user, or set AGENT_DATA_DIR to another folder`
-    : 'the agent is connected'
-  await expect.poll(second.output).toMatch(/is connected|AGENT_DATA_DIR: /)
-  expect(await second.end('SIGTERM')).toBe(isRoot ? 1 : 0)
-  expect(second.output()).toContain(says)
-  const owners = new Set(readdirSync(folder).map((name) => statSync(join(folder, name)).uid))
-  expect([...owners]).toEqual([isRoot ? 54_321 : process.getuid?.()])
-})
+/** The folder of an agent that a test leaves for the next one. */
+const used = newFolder()
 
 test('a second process in the same folder, a wrong setting and a refusal end it with one line that says why', async () => {
-  const folder = newFolder()
-  const first = start(environment(folder))
+  const first = start(environment(used))
   await expect.poll(first.output).toContain('the agent is connected')
-  const second = start(environment(folder))
+  const second = start(environment(used))
   expect(await second.ended).toBe(1)
-  expect(second.output()).toBe(`AGENT_DATA_DIR: another agent is running in ${folder}\n`)
+  expect(second.output()).toBe(`AGENT_DATA_DIR: another agent is running in ${used}\n`)
 
   const wrong = start({ ...environment(newFolder()), SOUNDLINE_URL: `${server.url}/path` })
   expect(await wrong.ended).toBe(1)
@@ -99,4 +82,19 @@ test('a second process in the same folder, a wrong setting and a refusal end it 
   const unit = readFileSync(join(ROOT, 'server/deploy/systemd/soundline-agent.service'), 'utf8')
   expect(unit).toContain(`RestartPreventExitStatus=${REFUSED_EXIT_CODE}\n`)
   server.answer = () => undefined
+})
+
+test('root does not start the agent of another user, who could not start it afterwards', async () => {
+  // Only root can give a folder away. The agent of the user itself starts again.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['-R', '54321:54321', used])
+  const second = start(environment(used))
+  const says = isRoot
+    ? `AGENT_DATA_DIR: ${used} belongs to the user with uid 54321: start as that user, or set AGENT_DATA_DIR to another folder`
+    : 'the agent is connected'
+  await expect.poll(second.output).toMatch(/is connected|AGENT_DATA_DIR: /)
+  expect(await second.end('SIGTERM')).toBe(isRoot ? 1 : 0)
+  expect(second.output()).toContain(says)
+  const owners = new Set(readdirSync(used).map((name) => statSync(join(used, name)).uid))
+  expect([...owners]).toEqual([isRoot ? 54_321 : process.getuid?.()])
 })
