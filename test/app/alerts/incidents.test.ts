@@ -73,7 +73,7 @@ test('a failed service shows its incident', async () => {
   const script = `get("http://127.0.0.1:${target.port}/cart").expect(status: 200)`
   await saveScript(page, service.slice('/services/'.length), script)
   await run()
-  await expect.poll(() => database.db.$count(results, eq(results.status, 'success'))).toBe(1)
+  await expect.poll(() => database.db.$count(results, eq(results.status, 'success'))).toBeGreaterThan(0)
   await page.goto(service)
   const state = page.getByRole('region', { name: 'State' })
   await state.getByText('Passing').waitFor()

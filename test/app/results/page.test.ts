@@ -265,7 +265,7 @@ describe('deeply nested bodies', () => {
     const [service] = await database.db.select().from(services)
     await requestRunOf(database.db, service as typeof services.$inferSelect)
     const passed = and(eq(results.scriptVersion, 5), eq(results.status, 'success'))
-    await expect.poll(() => database.db.$count(results, passed)).toBe(1)
+    await expect.poll(() => database.db.$count(results, passed)).toBeGreaterThan(0)
     isBroken = true
     await openTab(page, 'Service', 'Results')
     await page.getByRole('button', { name: 'Run now' }).click()
