@@ -83,7 +83,7 @@ describe('the command palette', () => {
     await expect.poll(() => chosen().textContent(), { timeout: 60_000 }).toContain('Pay by bank')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Pay by bank' }).waitFor()
-    expect(await palette().count()).toBe(0)
+    await palette().waitFor({ state: 'detached' })
   })
 
   test('offers what the page can do, moves by arrows, and says what it does not understand', async () => {
@@ -118,7 +118,7 @@ describe('the command palette', () => {
     await field().waitFor()
     await page.keyboard.press('Escape')
     await palette().waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search')
   })
 })
 

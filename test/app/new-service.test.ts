@@ -133,7 +133,7 @@ test('the next service starts in the last project', async () => {
   await openByLink(page, '/services/new')
   await page.getByText('You hear of failures.').waitFor()
   const project = page.getByRole('combobox', { name: 'Project' }).or(page.getByRole('textbox', { name: 'Project' }))
-  expect(await project.first().inputValue()).toBe('Services')
+  await expect.poll(() => project.first().inputValue()).toBe('Services')
 })
 
 test('a step takes a value of the answer before it', async () => {

@@ -57,7 +57,7 @@ describe('the bell', () => {
       await page.keyboard.press('Escape')
       await details().waitFor({ state: 'detached' })
       await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
-      await page.waitForURL(`**${paths[kind === 'workspace' ? 'project' : 'service']}`)
+      await page.getByRole('heading', { level: 1, name: link }).waitFor()
     }
   })
 

@@ -91,11 +91,6 @@ test('lists, containers and the page of the service say so too', async () => {
   expect(await scrollsSideways(page)).toBe(false)
   await page.goto('/workspaces')
   await page.getByRole('row', { name: /Shop/ }).getByText('1 unknown').waitFor()
-  await page.goto(places.workspace)
-  await page
-    .getByRole('row', { name: /Checkout/ })
-    .getByText('1 unknown')
-    .waitFor()
   await page.goto(places.service)
   const state = page.getByRole('region', { name: 'State' })
   await state.getByRole('heading', { name: /^Unknown since \d\d:\d\d$/ }).waitFor()
