@@ -157,7 +157,8 @@ describe('run --wait', () => {
   })
 
   test('ends with 130 when it is interrupted, and says where the run goes on', async () => {
-    const { id } = await newService('Interrupted')
+    // Its run is not done before the interruption.
+    const { id } = await newService('Interrupted', `get("http://127.0.0.1:${target.port}/held").expect(status: 200)`)
     const stop = new AbortController()
     const { send } = facadeCli(api.facade, key)
     const interrupting: CliOptions['send'] = (request) => {
