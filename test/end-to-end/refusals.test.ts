@@ -11,7 +11,7 @@ import { StartupError } from '#server/process/lifecycle.ts'
 import { checkAddress } from '#server/process/listen.ts'
 import { parseSettings } from '#server/process/settings.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { callCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import { freePort } from '#test/support/processes/ports.ts'
 import { startProgram } from '#test/support/processes/program.ts'
 import { runWorker } from '#worker/run-worker.ts'
@@ -152,7 +152,7 @@ describe('one line and exit code 1', () => {
       /^DATABASE_URL: a newer .*\n$/,
     ],
   ])('a migration %s', async (_, settings, line) => {
-    const { code, stdout, stderr } = await callCommand('server/commands/migrate.ts', [], settings())
+    const { code, stdout, stderr } = await runCommand('server/commands/migrate.ts', [], settings())
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(line)
   })

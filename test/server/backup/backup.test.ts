@@ -25,7 +25,7 @@ import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault, type SecretKey } from '#server/vault.ts'
 import { cloneTemplate, required } from '#test/support/database.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { callCommand, runCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { requestRunOf } from '#test/support/runs/probed.ts'
 import { probedDatabase } from '#test/support/runs/probed-database.ts'
@@ -339,7 +339,7 @@ describe('a full destination', () => {
   test('leaves one line, no file, and a warning on the System page', async () => {
     const path = await fullFile()
     const environment = { DATABASE_URL: source.url, DATA_DIR: workers.folder }
-    const outcome = await callCommand('server/commands/backup.ts', [path], environment)
+    const outcome = await runCommand('server/commands/backup.ts', [path], environment)
     const reason = 'ENOSPC: no space left on device, write'
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: `The backup failed: ${reason}. No file was written.\n` })
     expect(await readdir(dirname(path))).toEqual([])
@@ -374,7 +374,7 @@ describe('the commands', () => {
     expect((await stat(written)).mode & 0o777).toBe(0o600)
     const [mark] = await source.db.select().from(systemMarks).where(eq(systemMarks.name, 'backup'))
     expect(mark).toMatchObject({ name: 'backup', details: { file: 'by-command', missing: 0 } })
-    const again = await callCommand('server/commands/backup.ts', [written], environment)
+    const again = await runCommand('server/commands/backup.ts', [written], environment)
     expect(again).toMatchObject({ code: 1, stderr: `${written} exists already: name another file\n` })
   })
 
@@ -387,7 +387,7 @@ describe('the commands', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [, rows] = /^Restored ([\d,]+ rows and [\d,]+ bodies)/m.exec(stdout) ?? []
     expect(rows).toBeTruthy()
-    expect(await callCommand('server/commands/backup.ts', [again], environment)).toEqual({
+    expect(await runCommand('server/commands/backup.ts', [again], environment)).toEqual({
       code: 0,
       stdout: expect.stringContaining(`${rows?.replace(' and', ',')}.`),
       stderr: '',

@@ -5,14 +5,14 @@ import { eligibleAgents } from '#server/schedule/placement.ts'
 import { TOKEN_PATTERN } from '#server/schemas/agents/protocol.ts'
 import { gatewayWorld } from '#test/support/agents/gateway-world.ts'
 import { enrolClient } from '#test/support/agents/signed-client.ts'
-import { callCommand, runCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 
 const world = gatewayWorld()
 const { t } = world
 
 describe('npm run enrol-agent', () => {
-  const COMMAND = 'server/commands/enrol-agent.ts'
-  const environment = { DATABASE_URL: t.databaseUrl }
+  const run = (...given: string[]) =>
+    runCommand('server/commands/enrol-agent.ts', given, { DATABASE_URL: t.databaseUrl })
 
   test('creates a shared agent, for services that name it unless it is for all, and prints tokens for it', async () => {
     const tree = await t.create.serviceTree()
@@ -22,8 +22,8 @@ describe('npm run enrol-agent', () => {
     await t.create.agent({ slug: 'asia', organizationId: other.id })
     const eligible = async () =>
       ((await eligibleAgents(t.db, [{ organizationId, id }])).get(id) ?? []).map(({ slug }) => slug)
-    const told = async (run: typeof runCommand, ...given: string[]) => {
-      const { code, stdout } = await run(COMMAND, ['--slug', 'asia', ...given], environment)
+    const told = async (...given: string[]) => {
+      const { code, stdout } = await run('--slug', 'asia', ...given)
       const [services, , token = ''] = stdout.trim().split('\n')
       expect(token).toMatch(TOKEN_PATTERN)
       return { answer: [code, services], token }
@@ -33,18 +33,18 @@ describe('npm run enrol-agent', () => {
       0,
       'Services of all organizations that name no agent run on it. With --for none, only those that name it.',
     ]
-    const first = await told(runCommand, '--label', 'Asia')
+    const first = await told('--label', 'Asia')
     expect(first.answer).toEqual(none)
     await enrolClient(world.gateway, first.token)
     const shared = and(eq(agents.slug, 'asia'), isNull(agents.organizationId))
     const [asia] = await t.db.select().from(agents).where(shared)
     expect(asia).toMatchObject({ label: 'Asia', organizationId: null })
     expect(await eligible()).not.toContain('asia')
-    expect((await told(callCommand, '--for', 'all')).answer).toEqual(all)
+    expect((await told('--for', 'all')).answer).toEqual(all)
     expect(await eligible()).toContain('asia')
     // A token for another process changes nothing.
-    expect((await told(callCommand)).answer).toEqual(all)
-    expect((await told(callCommand, '--for', 'none')).answer).toEqual(none)
+    expect((await told()).answer).toEqual(all)
+    expect((await told('--for', 'none')).answer).toEqual(none)
     expect(await eligible()).not.toContain('asia')
     await t.db.insert(serviceAgents).values({ organizationId, serviceId: id, agentId: asia?.id ?? '' })
     expect(await eligible()).toEqual(['asia'])
@@ -53,9 +53,6 @@ describe('npm run enrol-agent', () => {
 
   test('exits with 1 and its usage when an argument is wrong', async () => {
     const usage = expect.stringContaining('Usage: npm run enrol-agent -- --slug eu-west')
-    expect(await callCommand(COMMAND, ['--slug', 'asia', '--for', 'some'], environment)).toMatchObject({
-      code: 1,
-      stderr: usage,
-    })
+    expect(await run('--slug', 'asia', '--for', 'some')).toMatchObject({ code: 1, stderr: usage })
   })
 })

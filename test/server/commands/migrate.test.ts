@@ -3,9 +3,8 @@ import { appliedMigrations } from '#db/migrate.ts'
 import { effectOf, planMigrations } from '#db/migration-plan.ts'
 import { describePlan } from '#server/commands/describe-plan.ts'
 import { OLDEST, oldestDatabase } from '#test/support/database.ts'
-import { callCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 
-// As a process: test/end-to-end/separate.test.ts.
 const COMMAND = 'server/commands/migrate.ts'
 
 describe('npm run migrate -- --dry-run', () => {
@@ -15,7 +14,7 @@ describe('npm run migrate -- --dry-run', () => {
   test('prints what would be applied and takes long, and changes nothing', async () => {
     const before = await appliedMigrations(database.db)
     expect(before).toHaveLength(OLDEST)
-    const { code, stdout, stderr } = await callCommand(COMMAND, ['--dry-run'], { DATABASE_URL: url })
+    const { code, stdout, stderr } = await runCommand(COMMAND, ['--dry-run'], { DATABASE_URL: url })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('0048_former_release:')
     expect(stdout).not.toContain('0046_names:')
@@ -25,13 +24,13 @@ describe('npm run migrate -- --dry-run', () => {
   })
 
   test('refuses other arguments, so that a mistyped one does not migrate', async () => {
-    const { code, stderr } = await callCommand(COMMAND, ['--dryrun'], { DATABASE_URL: url })
+    const { code, stderr } = await runCommand(COMMAND, ['--dryrun'], { DATABASE_URL: url })
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'Usage: npm run migrate [-- --dry-run]\n' })
     expect(await appliedMigrations(database.db)).toHaveLength(OLDEST)
   })
 
   test('then migrates, after which nothing is left to apply', async () => {
-    const migrated = await callCommand(COMMAND, [], { DATABASE_URL: url })
+    const migrated = await runCommand(COMMAND, [], { DATABASE_URL: url })
     expect(migrated).toMatchObject({ code: 0, stdout: 'The database has the newest schema.\n' })
     const plan = describePlan(await planMigrations(database.db))
     expect(plan).toBe('The database has the newest schema. Nothing would be applied.')

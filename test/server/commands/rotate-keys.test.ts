@@ -20,7 +20,7 @@ import { openRunValues, sealRunValues } from '#server/schedule/run-values.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Organization } from '#test/support/factories.ts'
-import { callCommand, runCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 
 const database = testDatabase()
 const OLD = { id: 'old', secret: 'o'.repeat(32) }
@@ -199,13 +199,12 @@ describe('re-sealing every secret', () => {
 })
 
 describe('npm run rotate-keys', () => {
-  const COMMAND = 'server/commands/rotate-keys.ts'
-  const call = (environment: Record<string, string>) => callCommand(COMMAND, [], environment)
+  const run = (environment: Record<string, string>) => runCommand('server/commands/rotate-keys.ts', [], environment)
   const both = `${NEW.id}:${NEW.secret},${OLD.id}:${OLD.secret}`
 
   test('reports its work, and exits with 0', async () => {
     const sealed = await sealAll(3)
-    const { code, stdout } = await runCommand(COMMAND, [], { DATABASE_URL: database.url, SECRET_KEYS: both })
+    const { code, stdout } = await run({ DATABASE_URL: database.url, SECRET_KEYS: both })
     expect(stdout).toContain('variables: 3 re-sealed with "old2"')
     expect(stdout).toContain('users: 1 re-sealed with "old2"')
     expect(code).toBe(0)
@@ -214,10 +213,10 @@ describe('npm run rotate-keys', () => {
 
   test('exits with 1 and names a value that does not open, and without keys', async () => {
     const { variableIds } = await sealAll(1)
-    const alone = await call({ DATABASE_URL: database.url, SECRET_KEYS: `${NEW.id}:${NEW.secret}` })
+    const alone = await run({ DATABASE_URL: database.url, SECRET_KEYS: `${NEW.id}:${NEW.secret}` })
     expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining(`variables ${variableIds[0]}`) })
     expect(alone.stderr).not.toContain(NEW.secret)
-    expect(await call({ DATABASE_URL: database.url })).toMatchObject({
+    expect(await run({ DATABASE_URL: database.url })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^SECRET_KEYS: .*\n$/),
     })
@@ -235,7 +234,7 @@ describe('npm run rotate-keys', () => {
       expect(findSecretKeys(settings)).toBeUndefined()
       writeFileSync(join(folder, 'secret-keys'), both)
       // The message shows that it was reached: this database has no tables of ours.
-      expect(await call(env)).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') })
+      expect(await run(env)).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run migrate') })
     } finally {
       rmSync(folder, { recursive: true })
     }

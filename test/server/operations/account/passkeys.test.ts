@@ -8,7 +8,7 @@ import { relyingParty } from '#server/identity/auth/passkeys.ts'
 import { type Authenticator, createAuthenticator } from '#test/support/browser/authenticator.ts'
 import { PASSWORD, testDashboard, type Visitor } from '#test/support/browser/dashboard.ts'
 import type { Member, Organization } from '#test/support/factories.ts'
-import { callCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const ORIGIN = 'https://soundline.example'
@@ -274,7 +274,7 @@ describe('a passkey as second factor', () => {
   test('is removed by npm run reset-second-factor', async () => {
     const { member, device } = await holder()
     const run = () =>
-      callCommand('server/commands/reset-second-factor.ts', [member.email], { DATABASE_URL: t.databaseUrl })
+      runCommand('server/commands/reset-second-factor.ts', [member.email], { DATABASE_URL: t.databaseUrl })
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining('the passkeys') })
     expect((await signInWith(device)).answer).toMatchObject(REFUSED)
     expect((await signIn(member, t.visitor())).status).toBe(200)

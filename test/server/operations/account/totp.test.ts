@@ -8,7 +8,7 @@ import { createDashboard } from '#server/fronts/session/session-front.ts'
 import { createVault } from '#server/vault.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
 import type { Member, MemberOptions, Organization } from '#test/support/factories.ts'
-import { callCommand, runCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 
 const t = testDashboard()
@@ -256,13 +256,12 @@ describe('account.totp.disable and renewCodes', () => {
 })
 
 describe('npm run reset-second-factor', () => {
-  const COMMAND = 'server/commands/reset-second-factor.ts'
-  const environment = { DATABASE_URL: t.databaseUrl }
-  const call = (...email: string[]) => callCommand(COMMAND, email, environment)
+  const run = (...email: string[]) =>
+    runCommand('server/commands/reset-second-factor.ts', email, { DATABASE_URL: t.databaseUrl })
 
   test("removes a lost second factor, ends the member's sessions, and writes an audit entry", async () => {
     const { member, visitor, recoveryCodes: codes } = await enrolled()
-    expect(await runCommand(COMMAND, [member.email.toUpperCase()], environment)).toMatchObject({ code: 0, stderr: '' })
+    expect(await run(member.email.toUpperCase())).toMatchObject({ code: 0, stderr: '' })
     expect((await visitor.get('auth.me')).code).toBe('session_required')
     const given = { email: member.email, password: PASSWORD }
     expect((await t.visitor().post('auth.signIn', given)).status).toBe(200)
@@ -274,13 +273,13 @@ describe('npm run reset-second-factor', () => {
       details: { by: 'operator' },
     })
     expect(JSON.stringify(await auditOf(t.db, member.userId))).not.toContain(codes[0])
-    const none = await call(member.email)
+    const none = await run(member.email)
     expect(none).toMatchObject({ code: 1, stderr: `${member.email} has no second factor\n` })
   })
 
   test('ends with 1 and a reason without an address or an account', async () => {
-    expect(await call()).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-second-factor -- EMAIL\n' })
-    expect(await call('nobody@example.com')).toMatchObject({
+    expect(await run()).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-second-factor -- EMAIL\n' })
+    expect(await run('nobody@example.com')).toMatchObject({
       code: 1,
       stderr: 'No account has the address nobody@example.com\n',
     })

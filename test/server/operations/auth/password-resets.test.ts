@@ -11,7 +11,7 @@ import { parseSettings } from '#server/process/settings.ts'
 import { type MailServer, startMailServer } from '#test/support/alerts/mail-server.ts'
 import { PASSWORD, setPassword, testDashboard, type Visitor, visitorOf } from '#test/support/browser/dashboard.ts'
 import type { Member, Organization } from '#test/support/factories.ts'
-import { callCommand, runCommand } from '#test/support/processes/commands.ts'
+import { runCommand } from '#test/support/processes/commands.ts'
 import { auditOf } from '#test/support/side-effects.ts'
 import { createMailer } from '#worker/tasks/mail.ts'
 
@@ -312,14 +312,15 @@ describe('auth.resetPassword', () => {
 })
 
 describe('npm run reset-password', () => {
-  const COMMAND = 'server/commands/reset-password.ts'
+  const run = (email: string[], environment: Record<string, string>) =>
+    runCommand('server/commands/reset-password.ts', email, environment)
 
   test('prints a link that works, and says so in the audit log', async () => {
     const { email, userId } = await person()
     // A link that the operator passes on by hand does not prove the address.
     await t.db.update(users).set({ emailVerifiedAt: null, totpEnrolledAt: new Date() }).where(eq(users.id, userId))
     const env = { DATABASE_URL: t.databaseUrl, BASE_URL: 'https://watch.example.com' }
-    const { code, stdout } = await runCommand(COMMAND, [email], env)
+    const { code, stdout } = await run([email], env)
     expect(code).toBe(0)
     // The command uses the machine's clock, not the test's.
     t.clock.now = new Date()
@@ -333,16 +334,13 @@ describe('npm run reset-password', () => {
 
   test('ends with 1 and a reason without an address, an account, or a database', async () => {
     const env = { DATABASE_URL: t.databaseUrl }
-    expect(await callCommand(COMMAND, [], env)).toMatchObject({
-      code: 1,
-      stderr: 'Usage: npm run reset-password -- EMAIL\n',
-    })
-    expect(await callCommand(COMMAND, ['nobody@example.com'], env)).toMatchObject({
+    expect(await run([], env)).toMatchObject({ code: 1, stderr: 'Usage: npm run reset-password -- EMAIL\n' })
+    expect(await run(['nobody@example.com'], env)).toMatchObject({
       code: 1,
       stderr: 'No one can sign in with nobody@example.com\n',
     })
     const nowhere = { DATA_DIR: '/nonexistent' }
-    expect(await callCommand(COMMAND, ['a@example.com'], nowhere)).toMatchObject({
+    expect(await run(['a@example.com'], nowhere)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^DATABASE_URL: must be set, because .+\n$/),
     })
