@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createPlaces,
@@ -108,7 +108,6 @@ describe('the first alert', () => {
     await details.getByText('A webhook is notified: #ops in Slack.').waitFor()
     await details.getByText('Mail is not configured, so you get no mails.').waitFor()
     await page.keyboard.press('Escape')
-    await fitsPhone()
     status = 500
     await runNow('failed')
     await expect.poll(() => received.length, { timeout: 120_000 }).toBe(2)
@@ -122,7 +121,7 @@ describe('the bindings', () => {
     await openTab(page, 'Service', 'Webhooks')
     await page.getByText('No webhook is bound to this service itself.').waitFor()
     await page.getByRole('cell', { name: '#ops Bound to the whole organization Acme' }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await fitsPhone()
     await page.getByRole('link', { name: '#ops', exact: true }).click()
     await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
@@ -137,7 +136,7 @@ describe('the bindings', () => {
     await bindings.getByText('It is bound to nothing, so it alerts nobody.').waitFor()
     await openByLink(page, '/webhooks')
     await page.getByRole('row', { name: /#ops.*It is bound to nothing, so it alerts nobody/ }).waitFor()
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
     await page.getByRole('link', { name: '#ops', exact: true }).click()
     await bindings.getByRole('combobox', { name: 'Bind it to' }).fill('checkout')
     await page.getByRole('option', { name: 'Checkout Project in Shop' }).click()
