@@ -5,9 +5,16 @@ import { sql } from '#db/drizzle.cjs'
 import { agents, services } from '#db/schema/resources.ts'
 import { serviceAgentStates } from '#db/schema/results.ts'
 import { workers } from '#db/schema/runs.ts'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations, violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
-import { createPlaces, createServiceIn, scrollsSideways, select, setUp } from '#test/support/browser/pages.ts'
+import {
+  createPlaces,
+  createServiceIn,
+  openByLink,
+  scrollsSideways,
+  select,
+  setUp,
+} from '#test/support/browser/pages.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 
 const { database, web } = testInstallation()
@@ -71,7 +78,7 @@ test('the page of an agent shows what it may reach, and adds services', async ()
   await dialog.getByRole('button', { name: 'Add services' }).click()
   await page.getByText('Added 4 services.').waitFor()
   await page.getByText('5 services select this agent:').waitFor()
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await fitsNarrow()
 })
 
@@ -93,7 +100,7 @@ test('an agent that alone fails what passes elsewhere is named on the board, the
   }
   const text = 'Frankfurt alone fails 5 of 5 services that pass elsewhere. Look at its network.'
   for (const path of ['/', '/agents']) {
-    await page.goto(path)
+    await openByLink(page, path)
     const notice = page.getByRole('alert').filter({ hasText: 'An agent fails alone' })
     await notice.getByText(text).waitFor()
     await fitsNarrow()

@@ -32,12 +32,14 @@ test('results and configurations are downloaded as files', async () => {
   const lines = await download(page, page.getByRole('menuitem', { name: /NDJSON/ }))
   expect(JSON.parse(lines.text)).toMatchObject({ id: result.id, serviceId: row.id })
 
-  await page.goto(paths.project)
+  await page.getByRole('link', { name: 'Checkout', exact: true }).first().click()
+  await page.waitForURL(`**${paths.project}`)
   await page.getByRole('button', { name: 'More actions for this project' }).click()
   const project = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(JSON.parse(project.text).project).toMatchObject({ name: 'Checkout', services: [{ name: 'Public API' }] })
 
-  await page.goto(paths.workspace)
+  await page.getByRole('link', { name: 'Shop', exact: true }).first().click()
+  await page.waitForURL(`**${paths.workspace}`)
   await page.getByRole('button', { name: 'More actions for this workspace' }).click()
   const workspace = await download(page, page.getByRole('menuitem', { name: 'Export configuration' }))
   expect(workspace.name).toMatch(/^workspace-.*\.json$/)

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { violationsInBothColorSchemes } from '#test/support/browser/accessibility.ts'
+import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import { PASSWORD, setPassword } from '#test/support/browser/dashboard.ts'
 import {
   isStartPage,
   OWNER,
+  openByLink,
   operate,
   passwordField,
   scrollsSideways,
@@ -57,7 +58,6 @@ test('a passkey is added on the account page, with recovery codes', async () => 
 
 test('it signs in without the password, and after the password as second factor', async () => {
   await signOut(page)
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await untilLoaded(page, isStartPage)
   await signOut(page)
@@ -66,7 +66,7 @@ test('it signs in without the password, and after the password as second factor'
   const ask = page.getByRole('button', { name: 'Use a passkey' })
   await expect.poll(() => ask.evaluate((button) => button === document.activeElement)).toBe(true)
   expect(await page.getByRole('textbox', { name: 'Recovery code' }).count()).toBe(0)
-  expect(await violationsInBothColorSchemes(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
   await page.getByRole('textbox', { name: 'Recovery code' }).waitFor()
   await ask.click()
@@ -90,7 +90,7 @@ test('where passkeys do not work, an invitation asks their holder for a recovery
 })
 
 test('it confirms changes, is renamed and removed, and then no longer signs in', async () => {
-  await page.goto('/account')
+  await openByLink(page, '/account')
   await section()
     .getByText(/last used/)
     .waitFor()
