@@ -184,7 +184,7 @@ function twins(): string[] {
  * fill: the board, a new service, a service and its tabs, a group, a member, a webhook, a result.
  */
 function isJudged(path: string): boolean {
-  const own = ['/domains', '/system', '/account', paths.incident, paths.run, paths.batch]
+  const own = ['/domains', '/organization', '/system', '/account', paths.incident, paths.run, paths.batch]
   return ['/members', ...own, paths.project, `${paths.workspace}/access`].includes(path)
 }
 
@@ -369,5 +369,6 @@ describe('without', () => {
     await page.context().clearCookies()
     await page.goto('/forgot-password')
     await page.getByText('Ask its operator for a link').waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
   })
 })

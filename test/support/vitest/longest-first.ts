@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Test files that take eight seconds or more, the longest first, because a long file that starts last would delay the end.
- * Those that mostly wait stand between those that compute: side by side they would leave the machine idle. Files that need
- * the dashboard follow others, during which it is built.
+ * Test files that take some seconds, the longest first, because a long file that starts last would delay the end. Those that
+ * mostly wait stand between those that compute: side by side they would leave the machine idle. Files that need the
+ * dashboard follow others, during which it is built.
  */
 const LONG = [
   'server/operations/permission-matrix',
@@ -44,32 +44,51 @@ const LONG = [
   'server/cli/run',
   'end-to-end/remote-agents',
   'server/fronts/rest/client',
-  'server/fronts/rest/recipes',
-  'worker/http/hostile',
   'worker/metrics',
-  'worker/http/hostile-memory',
-  'server/operations/auth/password-resets',
-  'app/passkeys',
   'end-to-end/dev',
-  'worker/runs/queueing',
+  'app/passkeys',
+  'worker/http/hostile-memory',
   'end-to-end/separate',
+  'worker/http/hostile',
+  'server/operations/auth/password-resets',
   'app/getting-around',
   'server/runs/record/hostile-results',
-  'worker/runs/probing',
+  'worker/runs/queueing',
   'app/alerts/rechecks',
   'server/runs/record/store-runs',
-  'worker/probe/failures',
-  'app/live',
-  'db/replicated',
-  'end-to-end/agents',
-  'server/http/rate-limits',
   'rules/rules',
-  'server/alerts/alerts/quiet-hours',
-  'worker/runs/rechecks',
+  'worker/runs/probing',
+  'app/live',
   'lace/fuzz',
-  'server/identity/auth/throttle',
-  'worker/probe/secrets',
+  'server/alerts/alerts/quiet-hours',
+  'worker/probe/failures',
+  'server/fronts/rest/recipes',
   'server/runs/record/churn',
+  'server/fronts/agents/body-uploads',
+  'db/replicated',
+  'server/fronts/rest/document-examples',
+  'app/charts/journey',
+  'server/cli/code/round-trip',
+  'server/http/rate-limits',
+  'app/history',
+  'end-to-end/agents',
+  'end-to-end/refusals',
+  'worker/runs/rechecks',
+  'deploy/containerfile',
+  'server/results/statistics/series',
+  'server/identity/auth/throttle',
+  'app/status/unknown',
+  'app/agents-join',
+  'worker/probe/secrets',
+  'app/alerts/maintenance',
+  'server/runs/redaction/redact',
+  'db/pool-shares',
+  'server/process/database-owner',
+  'worker/runs/maintenance',
+  'worker/runs/certificates',
+  'worker/tasks/delivery-log',
+  'server/operations/account/totp',
+  'server/process/folder-lock',
 ].map((name) => `/test/${name}.test.ts`)
 
 export class LongestFirst extends BaseSequencer {
