@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,6 +15,7 @@ import { ROOT } from '#server/process/program.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { FROM_WORKSPACE_TO_BODY, HEY_API_PROGRAM } from '#test/support/api/client-program.ts'
 import type { Key } from '#test/support/factories.ts'
+import { type Outcome, runProgram } from '#test/support/processes/commands.ts'
 import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { TEST_SECRET_KEYS } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -172,16 +173,11 @@ async function create(path: string, body: object): Promise<string> {
   return (await api.call<{ id: string }>(key, 'POST', path, { body })).body.id
 }
 
-type Ended = { code: number | null; stdout: string; stderr: string }
-
 /** Runs a program of the folder as a caller does. */
-async function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(command, [join(folder, file)], {
+function run(command: string, file: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return runProgram(command, [join(folder, file)], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    environment: {
       NODE_ENV: 'production',
       SOUNDLINE_URL: url,
       SOUNDLINE_KEY: key.token,
@@ -189,15 +185,6 @@ async function run(command: string, file: string, environment: Record<string, st
       ...environment,
     },
   })
-  const ended: Ended = { code: null, stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    ended.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    ended.stderr += text
-  })
-  ended.code = await new Promise((resolve) => child.once('close', resolve))
-  return ended
 }
 
 /** Writes the client of hey-api. Imports name their files in full, as Node needs them. */

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { CURL, GITHUB_ACTIONS, GITLAB_CI, JENKINS, SHELL } from '#app/docs/guide/recipes.ts'
 import { ROOT } from '#server/process/program.ts'
+import { type Outcome, runProgram } from '#test/support/processes/commands.ts'
 import { testInstallation } from '#test/support/processes/web-process.ts'
 import { testWorkers } from '#test/support/runs/test-workers.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
@@ -37,30 +37,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-type Ended = { code: number | null; stdout: string; stderr: string }
-
-async function start(command: string, parameters: string[], environment: Record<string, string>): Promise<Ended> {
-  const child = spawn(command, parameters, {
+function start(command: string, parameters: string[], environment: Record<string, string>): Promise<Outcome> {
+  return runProgram(command, parameters, {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      NODE_ENV: 'production',
-      SOUNDLINE_URL: web.url,
-      SOUNDLINE_KEY: token,
-      ...environment,
-    },
+    environment: { NODE_ENV: 'production', SOUNDLINE_URL: web.url, SOUNDLINE_KEY: token, ...environment },
   })
-  const ended: Ended = { code: null, stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    ended.stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    ended.stderr += text
-  })
-  ended.code = await new Promise((resolve) => child.once('close', resolve))
-  return ended
 }
 
 async function send(method: string, path: string, body: unknown): Promise<{ id: string }> {
@@ -130,7 +111,7 @@ describe('the recipes of the guide', () => {
   })
 
   /** Runs the commands of a recipe with the settings of its pipeline. npm has no other packages and an empty cache. */
-  function runScript(script: string): Promise<Ended> {
+  function runScript(script: string): Promise<Outcome> {
     return start('sh', ['-uc', script], { SERVICE_ID: serviceId, npm_config_cache: join(folder, 'npm') })
   }
 })
