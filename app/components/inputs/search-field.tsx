@@ -18,7 +18,6 @@ type Props = Omit<ComponentProps<typeof TextField>, 'onSearch'> & {
  */
 export function SearchField({ value, onSearch, ...field }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const timer = useRef(0)
   /** The newest search, and those that the address does not show yet. */
   const latest = useRef(value)
   const pending = useRef<string[]>([])
@@ -29,16 +28,21 @@ export function SearchField({ value, onSearch, ...field }: Props) {
     pending.current.push(wanted)
     onSearch(wanted)
   }
-  const searchLater = useEffectEvent(search)
-  const searchSoon = () => {
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => searchLater(), PAUSE_MS)
-  }
-  // The server's page can be typed into before its scripts run.
-  const searchTyped = useEffectEvent(searchSoon)
+  const searchNow = useEffectEvent(search)
   useEffect(() => {
-    searchTyped()
-    return () => window.clearTimeout(timer.current)
+    const element = input.current
+    let timer: number
+    const searchSoon = () => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => searchNow(), PAUSE_MS)
+    }
+    element?.addEventListener('input', searchSoon)
+    // The server's page can be typed into before its scripts run.
+    searchSoon()
+    return () => {
+      window.clearTimeout(timer)
+      element?.removeEventListener('input', searchSoon)
+    }
   }, [])
   // Another address, such as that of a saved view, brings its own text. One that was typed here may come late.
   useEffect(() => {
@@ -55,7 +59,6 @@ export function SearchField({ value, onSearch, ...field }: Props) {
       {...field}
       ref={input}
       defaultValue={value}
-      onInput={searchSoon}
       // A search that takes effect later would cancel the link that the member presses now.
       onBlur={search}
       onKeyDown={(event) => event.key === 'Enter' && search()}
