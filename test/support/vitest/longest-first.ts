@@ -71,7 +71,6 @@ const LONG = [
   'server/cli/code/round-trip',
   'server/http/rate-limits',
   'app/history',
-  'end-to-end/agents',
   'end-to-end/refusals',
   'worker/runs/rechecks',
   'deploy/containerfile',

@@ -208,7 +208,7 @@ describe('a server that is away', () => {
     expect(server.uploads.map(({ id }) => id).toSorted()).toEqual(runs.map(({ id }) => id).toSorted())
   })
 
-  test('gets what a former process left', async () => {
+  test('gets what a former process left, and the name of that process', async () => {
     server.answer = (path) => (path === 'results' ? { status: 503 } : undefined)
     const run = assignment('/', { saveBodies: true })
     server.assign(run)
@@ -219,6 +219,8 @@ describe('a server that is away', () => {
     server.answer = () => undefined
     await startTestAgent(folder, { SOUNDLINE_URL: server.url })
     await expect.poll(() => server.uploads).toMatchObject([{ id: run.id, bodies: [{ call: 0 }] }])
+    const [beat] = server.heartbeats
+    expect(server.heartbeats.find(({ instance }) => instance !== beat?.instance)?.former).toBe(beat?.instance)
   })
 })
 

@@ -66,7 +66,8 @@ describe('GET /agents/{id}/health', () => {
   })
 
   test('200 what the live processes report together; addresses only of own agents', async () => {
-    const own = await api.create.agent({ slug: 'oslo', organizationId: tree.organization.id })
+    const remote = { isRemote: true, allowedNetworks: ['10.0.0.0/8'] }
+    const own = await api.create.agent({ slug: 'oslo', organizationId: tree.organization.id, ...remote })
     const shared = await api.create.agent({ slug: 'oslo-2' })
     const report = { poolId: '', host: 'h', pid: 0, kind: 'agent' as const, version: '0.4.50', address: '203.0.113.7' }
     for (const { id: agentId } of [own, shared]) {
@@ -77,12 +78,15 @@ describe('GET /agents/{id}/health', () => {
         { ...report, id: uuidv7(), agentId, slots: 99, busy: 99, heartbeatAt: new Date('2026-11-01T00:00:00Z') },
       ])
     }
+    const { allowedNetworks } = remote
     const expected = {
       ...{ isActive: true, isAlive: true, processes: 2, version: '0.4.50', versions: ['0.4.49', '0.4.50'] },
       ...{ capacity: { slots: 15, busy: 8 }, load: 0.5, latenessMs: 9, clockOffsetMs: -40 },
       lastSeenAt: expect.stringMatching(/Z$/),
     }
-    expect((await healthOf(own.id)).body).toMatchObject({ ...expected, slug: 'oslo', address: '203.0.113.7' })
+    expect((await healthOf(own.id)).body).toMatchObject({
+      ...{ ...expected, slug: 'oslo', address: '203.0.113.7', allowedNetworks },
+    })
     expect((await healthOf(shared.id)).body).toMatchObject({ ...expected, slug: 'oslo-2', address: null })
     await api.db.delete(agents).where(inArray(agents.id, [own.id, shared.id]))
   })
