@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runEmbeddedDatabase } from '#server/process/embedded-database.ts'
 import { freePort } from '#test/support/processes/ports.ts'
-import { waitUntilEnded } from '#test/support/processes/processes.ts'
 import {
   findProcess,
   kill,
@@ -120,12 +120,6 @@ describe('a killed process', () => {
     expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(1)
   })
 
-  test('web is restarted', async () => {
-    kill(findProcess(running.processTree(), 'server/commands/web.ts').pid)
-    await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
-    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
-  })
-
   test('the embedded database is restarted, and the others reconnect', async () => {
     kill(findProcess(running.processTree(), 'postgres -D').pid)
     await running.waitForOutput('the embedded database ended; restarting it')
@@ -136,13 +130,25 @@ describe('a killed process', () => {
     expect(await resultNumber(2)).toMatchObject({ status: 'success' })
   })
 
-  test('a second start on the folder exits with one line, and the first continues', async () => {
-    const second = startProgram('start', { ...settings, PORT: String(await freePort()) })
-    expect(await second.ended).toBe(1)
-    expect(second.output().trim().split('\n')).toEqual([
-      expect.stringMatching(/^DATA_DIR: another start already uses /),
-    ])
+  test('a second start on the folder is refused in one line, and the first continues', async () => {
+    await using stops = new AsyncDisposableStack()
+    await expect(runEmbeddedDatabase(data, stops)).rejects.toThrow(/^DATA_DIR: another start already uses .*$/)
     expect((await fetch(`${origin}/api/health`)).status).toBe(200)
+  })
+
+  test('everything but the embedded database killed: the next start stops it first, and finds its data', async () => {
+    const family = running.processTree()
+    const database = findProcess(family, 'postgres -D').pid
+    const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
+    // The start ends last, and without a turn of its own: the guard of the database would see its end, and stop it.
+    process.kill(findProcess(family, 'start.ts --under').pid, 'SIGSTOP')
+    for (const left of family.filter((each) => !isDatabase(each)).reverse()) kill(left.pid)
+    await running.ended
+    await startAgain({ npm: true })
+    expect(running.output()).toContain('stopped the embedded database of an earlier start')
+    expect(running.output()).not.toContain('/setup')
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(2)
   })
 
   test('a clean stop by a signal to only npm, as from a service manager, exits with 0 and leaves nothing running', async () => {
@@ -152,55 +158,17 @@ describe('a killed process', () => {
   })
 })
 
-// A start is stopped or killed as soon as it has come far enough. The next one shows that nothing needs a repair.
+// A start is stopped or killed as soon as it has come far enough.
 describe('the whole product', () => {
   test('Ctrl-C during the start stops it cleanly', async () => {
     const program = await startUntil('postgres -D')
     expect(await program.stop('SIGINT')).toBe(0)
   })
 
+  // It also shows that the one before needs no repair.
   test('npm killed: everything ends', async () => {
     const program = await startUntil('postgres -D', { npm: true })
     await program.stop('SIGKILL')
-  })
-
-  test('everything killed at once', async () => {
-    const program = await startUntil('postgres -D')
-    for (const { pid } of program.processTree()) kill(pid)
-    await program.ended
-  })
-
-  test('everything but the embedded database killed: the next start stops it first, and finds its data', async () => {
-    const program = await startUntil('worker/main.ts')
-    const family = program.processTree()
-    const database = findProcess(family, 'postgres -D').pid
-    const isDatabase = ({ parent, pid }: { parent: number; pid: number }) => pid === database || parent === database
-    // The start ends last, and without a turn of its own: the guard of the database would see its end, and stop it.
-    process.kill(program.child.pid as number, 'SIGSTOP')
-    for (const left of family.filter((each) => !isDatabase(each)).reverse()) kill(left.pid)
-    await program.ended
-    await startAgain()
-    expect(running.output()).toContain('stopped the embedded database of an earlier start')
-    expect(running.output()).not.toContain('/setup')
-    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
-    expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(2)
-  })
-
-  test('a second signal does not wait for running work', async () => {
-    await call('POST', `/services/${serviceId}/run`)
-    await until(() => held.length === 1)
-    const family = running.processTree()
-    // A Ctrl-C arrives twice: from the terminal and from npm.
-    running.child.kill('SIGINT')
-    running.child.kill('SIGINT')
-    await running.waitForOutput('stopping: running work is finished first')
-    // A later signal does not belong to it.
-    await sleep(1_100)
-    expect(running.child.exitCode).toBeNull()
-    running.child.kill('SIGTERM')
-    expect(await running.ended).toBe(1)
-    await waitUntilEnded(family)
-    held.pop()?.end()
   })
 })
 
@@ -236,7 +204,7 @@ async function resultNumber(count: number): Promise<Summary> {
   return items[0] as Summary
 }
 
-async function startAgain(options: { npm?: boolean } = {}): Promise<void> {
+async function startAgain(options: { npm: boolean }): Promise<void> {
   running = startProgram('start', settings, { keep: true, ...options })
   await running.waitForOutput(`the dashboard is at ${origin}`)
 }
