@@ -1,25 +1,25 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { eq, sql } from '#db/drizzle.cjs'
-import { systemWarnings } from '#db/schema/system.ts'
 import { webhookDeliveries } from '#db/schema/webhooks.ts'
 import { deliveryJob, sampleMessage } from '#server/alerts/webhooks/messages.ts'
+import { HOUR_MS } from '#server/durations.ts'
 import { enqueue } from '#server/schedule/jobs.ts'
 import { createVault } from '#server/vault.ts'
 import { testDatabase } from '#test/support/database.ts'
 import type { Tree } from '#test/support/factories.ts'
 import { webProcess } from '#test/support/processes/web-process.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorker } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 import { bindWebhook } from '#test/support/webhooks.ts'
 
-// A web process and a worker whose machine is an hour behind the database.
+// A web process and a worker whose machine is an hour behind the database. The worker is one of this process.
 
 const lateClock = new URL('../support/processes/late-clock.mjs', import.meta.url).href
-const late = { NODE_OPTIONS: `--import ${lateClock}` }
 const database = testDatabase()
-const web = webProcess(database.url, late)
-const processes = workerProcesses(database.url)
+const web = webProcess(database.url, { NODE_OPTIONS: `--import ${lateClock}` })
+testWorker(database.url)
 let target: HttpTarget
 let tree: Tree
 let service: { id: string; organizationId: string }
@@ -31,7 +31,6 @@ beforeAll(async () => {
   tree = await database.create.tree()
   const script = `get("http://127.0.0.1:${target.port}/").expect(status: 200)`
   service = await database.create.service(tree.project, { script, schedule: '*/5 * * * *' })
-  await processes.start(late)
 })
 afterAll(() => target.close())
 
@@ -64,6 +63,8 @@ test('statistics show the present hour', async () => {
 })
 
 test('a worker plans the next attempt of a delivery by the clock of the database', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - HOUR_MS })
+  onTestFinished(() => void vi.useRealTimers())
   const { organizationId } = service
   const vault = createVault([{ id: 'test', secret: TEST_SECRET_KEYS.slice(5) }])
   const webhookId = await bindWebhook(database.db, vault, service, `http://127.0.0.1:${target.port}/hook`)
@@ -82,12 +83,4 @@ test('a worker plans the next attempt of a delivery by the clock of the database
     return found
   })
   expect(row.isLater).toBe(true)
-})
-
-test('the System page warns of the clock', async () => {
-  const warning = await until('the warning', async () => {
-    const [row] = await database.db.select().from(systemWarnings).where(eq(systemWarnings.code, 'process_clock'))
-    return row
-  })
-  expect(warning.detail).toBe("its clock is 3600 s behind the database's")
 })
