@@ -14,6 +14,8 @@ import { astProblem, resultProblem } from './conformance/schemas.ts'
 import { expr, script, withValidCalls } from './generated.ts'
 import { answerJson, run, startTarget } from './server.ts'
 
+/** `CASES=4` generates that many times as many scripts and mutations. */
+const CASES = Number(process.env.CASES ?? 1)
 /** Long, for a busy machine. */
 const TEST_TIMEOUT_MS = 600_000
 const SCOPES = ['o', 'w', 'p', 's']
@@ -98,7 +100,7 @@ function readAll(source: string): 'whole' | 'broken' {
 
 describe('generated scripts', () => {
   test(
-    'print and parse give the same tree, and 12,000 mutations of them crash nothing',
+    'print and parse give the same tree, and 6,000 mutations of them crash nothing',
     () => {
       const count = { whole: 0, broken: 0 }
       fc.assert(
@@ -114,10 +116,10 @@ describe('generated scripts', () => {
             count[readAll(mutate(mutated, seed))]++
           }
         }),
-        { numRuns: 500, seed: SEED },
+        { numRuns: 250 * CASES, seed: SEED },
       )
-      expect(count.whole + count.broken).toBe(12_000)
-      expect(count.whole).toBeGreaterThan(500)
+      expect(count.whole + count.broken).toBe(6_000 * CASES)
+      expect(count.whole).toBeGreaterThan(250 * CASES)
     },
     TEST_TIMEOUT_MS,
   )
@@ -131,9 +133,9 @@ describe('generated scripts', () => {
       })
       let read = 0
       for (const source of sources) {
-        for (let seed = 0; seed < 90; seed++, read++) readAll(mutate(source, seed * 7919 + source.length))
+        for (let seed = 0; seed < 45 * CASES; seed++, read++) readAll(mutate(source, seed * 7919 + source.length))
       }
-      expect(read).toBe(154 * 90)
+      expect(read).toBe(154 * 45 * CASES)
     },
     TEST_TIMEOUT_MS,
   )
@@ -157,7 +159,7 @@ test('generated trees match the published schema', () => {
       }
       expect(astProblem(ast)).toBeNull()
     }),
-    { numRuns: 300, seed: SEED },
+    { numRuns: 150 * CASES, seed: SEED },
   )
 })
 
@@ -197,7 +199,7 @@ test('generated expressions evaluate to results that match the published schema'
       if (problem) throw new Error(problem)
       assertions += result.calls[0]!.assertions.length
     }),
-    { numRuns: 150, seed: SEED },
+    { numRuns: 75 * CASES, seed: SEED },
   )
-  expect(assertions).toBe(8 * 150)
+  expect(assertions).toBe(8 * 75 * CASES)
 })
