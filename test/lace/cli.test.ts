@@ -100,7 +100,7 @@ describe('run', () => {
 
   test('exits with 1 on failure, and for a script that does not validate', async () => {
     const script = await file('fail.lace', `get("${target.url}").expect(status: 500)`)
-    const failed = await probeAsUser(['run', script])
+    const failed = await probe(['run', script])
     expect(failed).toMatchObject({ code: 1, err: `GET ${target.url}: status 200, expected 500\n` })
     expect(JSON.parse(failed.out)).toMatchObject({ outcome: 'failure' })
     const broken = await file('broken.lace', 'get("u")')
