@@ -63,16 +63,17 @@ async function reach(server: Server, url: string): Promise<string> {
   return both[0] as string
 }
 
-/** By server: plain, valid, self-signed, of another name, expired. */
-const EXPECTED: [string | null, boolean, string[]][] = [
-  [null, false, ['plain', 'encrypted', 'encrypted', 'encrypted', 'encrypted']],
-  ['disable', false, ['plain', 'plain', 'plain', 'plain', 'plain']],
-  ['prefer', false, ['plain', 'encrypted', 'encrypted', 'encrypted', 'encrypted']],
-  ['require', false, ['refused', 'encrypted', 'encrypted', 'encrypted', 'encrypted']],
-  ['no-verify', false, ['refused', 'encrypted', 'encrypted', 'encrypted', 'encrypted']],
-  ['verify-ca', false, ['refused', 'refused', 'refused', 'refused', 'refused']],
-  ['verify-full', false, ['refused', 'refused', 'refused', 'refused', 'refused']],
+/** Of servers without an encryption, with a valid certificate and with an expired one. No authority is known. */
+const EXPECTED: [string | null, string[]][] = [
+  [null, ['plain', 'encrypted', 'encrypted']],
+  ['disable', ['plain', 'plain', 'plain']],
+  ['prefer', ['plain', 'encrypted', 'encrypted']],
+  ['require', ['refused', 'encrypted', 'encrypted']],
+  ['no-verify', ['refused', 'encrypted', 'encrypted']],
+  ['verify-ca', ['refused', 'refused', 'refused']],
+  ['verify-full', ['refused', 'refused', 'refused']],
 ]
+/** Of servers whose certificate is valid, self-signed, of another name and expired. Its authority is known. */
 const WITH_ROOT: [string, string[]][] = [
   ['require', ['encrypted', 'refused', 'encrypted', 'refused']],
   ['verify-ca', ['encrypted', 'refused', 'encrypted', 'refused']],
@@ -80,9 +81,11 @@ const WITH_ROOT: [string, string[]][] = [
 ]
 
 describe('sslmode', () => {
-  test.each(EXPECTED)('%s', async (sslmode, root, expected) => {
+  test.each(EXPECTED)('%s', async (sslmode, expected) => {
     const found: string[] = []
-    for (const server of SERVERS) found.push(await reach(server, urlOf(server, sslmode, root)))
+    for (const server of ['plain', 'valid', 'expired'] as const) {
+      found.push(await reach(server, urlOf(server, sslmode, false)))
+    }
     expect(found).toEqual(expected)
   })
 
