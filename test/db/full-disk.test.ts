@@ -39,8 +39,10 @@ afterEach(() => t.db.execute(sql`drop function if exists fail_write cascade`))
 const createWorkspace = (name: string) =>
   createFacade(t.runtime)(buildRequest(key, 'POST', '/workspaces', { body: { name } }), { address: '127.0.0.1' })
 
-describe.each(['53000', '53100', '53200', '58030'])('SQLSTATE %s is 503 with Retry-After', (state) => {
-  test('for the public API, until the disk has room', async () => {
+describe('an error of the disk or of the memory is 503 with Retry-After', () => {
+  const state = '53100'
+
+  test.each(['53000', state, '53200', '58030'])('SQLSTATE %s for the public API, until it has room', async (state) => {
     await failWrites('workspaces', state)
     const answer = await createWorkspace(state)
     expect(answer.status).toBe(503)
