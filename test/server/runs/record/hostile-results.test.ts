@@ -14,8 +14,8 @@ import { SEED } from '#test/support/seed.ts'
 
 const t = testApi()
 const SCRIPT = 'get("http://a.example/")'
-const HOSTILE = 1_000
-const SERVICES = 20
+const HOSTILE = 360
+const SERVICES = 9
 /** A good run comes after this many hostile ones. */
 const EVERY = 20
 /** Runs that the writer stores in one transaction. */
@@ -24,7 +24,7 @@ const BATCH = 100
 const PER_REFUSAL = 16
 const READ_EVERY = 10
 
-test('1,000 hostile results hold up no result of another organization, and every page shows them', async () => {
+test('hundreds of hostile results hold up no result of another organization, and every page shows them', async () => {
   const agent = await t.create.agent()
   const attacked = [await createProbedService(t.db, SCRIPT)]
   const project = { id: attacked[0]!.projectId, organizationId: attacked[0]!.organizationId }
@@ -38,7 +38,7 @@ test('1,000 hostile results hold up no result of another organization, and every
     if (i % EVERY === 0) written.push(runOf({ service: good, agent, outcome: 'success', startedAt: new Date() }))
     written.push(run)
   }
-  for (let i = 0; i < written.length; i += 1_000) await insertRunning(t.db, written.slice(i, i + 1_000))
+  await insertRunning(t.db, written)
 
   let begun = 0
   const counted = new Proxy(t.db, {
