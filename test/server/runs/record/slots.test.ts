@@ -69,7 +69,7 @@ function endQuiet(state: ServiceState, now: Date): ServiceState {
 test('verdict, messages, flapping and agents that fail alone equal those recomputed from the whole history', () => {
   const next = randomNumbers()
   const seen = { failed: 0, recovered: 0, flapping: 0, alone: 0, rechecked: 0 }
-  for (let i = 0; i < 250; i++) {
+  for (let i = 0; i < 100; i++) {
     const agents = AGENTS.slice(0, 1 + next(3))
     const failurePercent = 20 + next(60)
     const paceMinutes = 1 + next(6)
@@ -122,5 +122,5 @@ test('verdict, messages, flapping and agents that fail alone equal those recompu
       if (change === 'service.flapping') seen.flapping++
     }
   }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(20)
 })
