@@ -328,7 +328,7 @@ describe('a change of state', () => {
 
   test('of many services in one batch stores an incident and an event for each', async () => {
     const made: ProbedService[] = []
-    for (let i = 0; i < 20; i++) made.push(await newService('consecutive'))
+    for (let i = 0; i < 6; i++) made.push(await newService('consecutive'))
     const built = (await Promise.all(made.map((service) => claimed(service, 'a-')))).flat()
     await finishAndStoreRuns(database.db, built, OPTIONS)
     for (const service of made) {
@@ -366,14 +366,14 @@ describe('a change of state', () => {
 
 test('with several writers at once, and reminders and acknowledgements meanwhile, every failure opens an incident and every recovery closes one', async () => {
   const made = [await newService('simultaneous', 2), await newService('random', 1), await newService('consecutive', 3)]
-  const sequence = Array.from({ length: 60 }, (_, i) => `${'abc'[i % 3]}${(i * 7) % 11 < 7 ? '-' : '+'}`).join(' ')
+  const sequence = Array.from({ length: 30 }, (_, i) => `${'abc'[i % 3]}${(i * 7) % 11 < 7 ? '-' : '+'}`).join(' ')
   const built = (await Promise.all(made.map((service) => claimed(service, sequence)))).flat()
-  const batches = Array.from({ length: 60 }, (_, i) => built.filter((_, at) => at % 60 === i))
+  const batches = Array.from({ length: 30 }, (_, i) => built.filter((_, at) => at % 30 === i))
   for (const service of made) await setVariable(service, 'remindMinutes', '1')
   const serviceIds = made.map(({ id }) => id)
   await Promise.all([
     ...[0, 1].map(async () => {
-      for (let i = 0; i < 15; i++) {
+      for (let i = 0; i < 8; i++) {
         await remind(database.db)
         const acknowledgedAt = i % 2 === 0 ? new Date() : null
         for (const id of serviceIds) {
