@@ -5,13 +5,14 @@ import { eq, inArray, ne, sql } from '#db/drizzle.cjs'
 import { alertEvents } from '#db/schema/alerts.ts'
 import { runs, workers } from '#db/schema/runs.ts'
 import { variables } from '#db/schema/scoped.ts'
+import { requestRun } from '#server/runs/runs/request-run.ts'
 import { createVault } from '#server/vault.ts'
 import { startGate } from '#test/support/gate.ts'
 import { gatedRuns } from '#test/support/runs/gated-runs.ts'
 import type { ProbedService } from '#test/support/runs/probed.ts'
 import { checkRollups } from '#test/support/runs/rollup-check.ts'
 import { testWorkers } from '#test/support/runs/test-workers.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { TEST_SECRET_KEYS, until, type WorkerProcess, workerProcesses } from '#test/support/runs/worker-processes.ts'
 import { startHttpTarget } from '#test/support/targets/http-target.ts'
 
 const { database, gate, newService, holdRun } = gatedRuns()
@@ -30,10 +31,37 @@ const done = (service: ProbedService) =>
     return run?.state === 'done' && run
   })
 
-describe('after three kills, at each of which another worker lives', () => {
-  const KILLS = 3
+/** Requests a run that has had so many attempts, of which so many died. */
+const requestAfter = (service: ProbedService, before: { attempt: number; deaths: number }) =>
+  database.db.transaction(async (tx) => {
+    const { runId } = await requestRun(tx, service, new Date())
+    await tx.update(runs).set(before).where(eq(runs.id, runId))
+  })
+
+/** Suspends a worker until another one has executed its run. Returns the service of that run. */
+async function suspend({ process }: WorkerProcess): Promise<ProbedService> {
+  const service = await newService()
+  await holdRun(service)
+  process.kill('SIGSTOP')
+  const other = await startWorker()
+  await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
+  // The suspended worker's request gets its response during the suspension, so it resumes with a finished run.
+  gate.open()
+  await done(service)
+  process.kill('SIGCONT')
+  await other.stop()
+  const next = await newService()
+  await database.requestRunOf(next)
+  await done(next)
+  await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
+  return service
+}
+
+describe('after a worker was suspended, and two were killed while another one lived', () => {
+  const KILLS = 2
   /** Services that become due shortly before each kill. */
   const DUE = 10
+  let suspended: ProbedService
   let resumed: ProbedService
   let valued: ProbedService
   let doomed: ProbedService
@@ -69,6 +97,7 @@ describe('after three kills, at each of which another worker lives', () => {
     }
 
     let worker = await startMortal()
+    suspended = await suspend(worker)
     /** Starts another worker, and kills the one before while it executes runs. */
     const replace = async (kill: number) => {
       const next = await (kill < KILLS ? startMortal() : startWorker())
@@ -86,7 +115,7 @@ describe('after three kills, at each of which another worker lives', () => {
     await database.requestRunOf(valued, { values: { vault, values: { 's.base': held.url } } })
     await database.requestRunOf(resumed)
     await until('two requests that wait', async () => held.arrived() === 2)
-    await database.requestRunOf(doomed)
+    await requestAfter(doomed, { attempt: 1, deaths: 1 })
     await attemptOfDoomed(1)
     worker = await replace(1)
 
@@ -98,10 +127,7 @@ describe('after three kills, at each of which another worker lives', () => {
     await database.db.update(runs).set({ rankAt: sql`now()` }).where(eq(runs.state, 'waiting_recheck'))
     await until('the recheck at the target', async () => asked === 2)
     await attemptOfDoomed(2)
-    worker = await replace(2)
-
-    await attemptOfDoomed(3)
-    await replace(3)
+    await replace(2)
     await until('every slot to be dispatched', async () => {
       const scheduled = inArray(
         runs.serviceId,
@@ -112,6 +138,11 @@ describe('after three kills, at each of which another worker lives', () => {
     await until('every run to be done', async () => (await database.db.$count(runs, ne(runs.state, 'done'))) === 0)
     await testing.stopAll()
     await Promise.all([held, dead, open, flaky].map((target) => target.close()))
+  })
+
+  test('the suspended worker has stored no old result', async () => {
+    expect(await database.resultsOf(suspended)).toHaveLength(1)
+    expect(await database.runsOf(suspended)).toMatchObject([{ attempt: 2, state: 'done' }])
   })
 
   test('a run ran again, and is stored once', async () => {
@@ -162,27 +193,6 @@ describe('a worker', () => {
     await database.db.delete(runs)
   })
 
-  test('that was suspended stores no old result, and continues', async () => {
-    const service = await newService()
-    const zombie = await startMortal()
-    await holdRun(service)
-    zombie.process.kill('SIGSTOP')
-    const other = await startWorker()
-    await until('the run to be taken over', async () => (await database.runsOf(service))[0]?.attempt === 2)
-    // The suspended worker's request gets its response during the suspension, so it resumes with a finished run.
-    gate.open()
-    await done(service)
-    zombie.process.kill('SIGCONT')
-    await other.stop()
-    const next = await newService()
-    await database.requestRunOf(next)
-    await done(next)
-    expect(await database.resultsOf(service)).toHaveLength(1)
-    expect(await database.runsOf(service)).toMatchObject([{ attempt: 2, state: 'done' }])
-    await until('the worker to be back', async () => (await database.db.$count(workers)) === 1)
-    expect(await zombie.stop()).toBe(0)
-  })
-
   test('that stops finishes its runs', async () => {
     const service = await newService()
     const worker = await startWorker()
@@ -209,18 +219,16 @@ describe('a worker', () => {
 
   test('that stops queues unfinished runs again, which is no death', async () => {
     const service = await newService()
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      const before = gate.arrived()
-      const worker = await startWorker()
-      if (attempt === 1) await database.requestRunOf(service)
-      await until('a request at the target', async () => gate.arrived() > before)
-      await worker.stop()
-      expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt, deaths: 0 }])
-    }
+    const before = gate.arrived()
+    const worker = await startWorker()
+    await requestAfter(service, { attempt: 3, deaths: 2 })
+    await until('a request at the target', async () => gate.arrived() > before)
+    await worker.stop()
+    expect(await database.runsOf(service)).toMatchObject([{ state: 'queued', attempt: 4, deaths: 2 }])
     await startWorker()
     gate.open()
     // It is not recorded as a timeout for them.
-    expect(await done(service)).toMatchObject({ attempt: 4, deaths: 0 })
+    expect(await done(service)).toMatchObject({ attempt: 5, deaths: 2 })
     expect(await database.resultsOf(service)).toMatchObject([{ status: 'success' }])
   })
 })
