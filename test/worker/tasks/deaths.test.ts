@@ -15,10 +15,10 @@ import { type Receivers, startReceivers } from '#test/support/targets/webhook-re
 import { bindWebhook } from '#test/support/webhooks.ts'
 
 /** `EVENTS=10000` runs the test in full: then the worker is killed twenty times instead of once. */
-const EVENTS = Number(process.env.EVENTS ?? 100)
+const EVENTS = Number(process.env.EVENTS ?? 50)
 const KILLS = process.env.EVENTS ? 20 : 1
 /** One service per receiver, each in a project of its own: so few of its mails are digests. */
-const SERVICES = 50
+const SERVICES = 25
 /** Events whose runs are stored in one transaction. */
 const BATCH = 50
 /** Deliveries of a worker at the same time. */
