@@ -99,7 +99,7 @@ function plansAround(zone: string, at: Instant): Plan[] {
   return [
     { name: 'in turn', ...often },
     { name: 'in turn, over the clock change', ...often, window: daily(120, 30, 1) },
-    { name: 'at once', ...often, mode: 'simultaneous', agents: SLUGS, window: daily(60, 0, 3) },
+    { name: 'at once', ...often, minutes: [30], mode: 'simultaneous', agents: SLUGS, window: daily(60, 0, 3) },
     { name: 'simultaneous on all live agents', ...often, minutes: [0], mode: 'simultaneous' },
     { name: 'by chance', ...often, mode: 'random', agents: ['ada', 'bea'], window: daily(90, 15, 2) },
     {
@@ -123,7 +123,7 @@ function plansAround(zone: string, at: Instant): Plan[] {
 }
 
 /** Minutes before and after the clock change at which the workers tick. Between 130 and 170 all are suspended. */
-const TICK_MINUTES = [...[-120, -90, -60, -30, -2, -1], ...[0, 1, 2, 3, 30, 40, 60, 90, 91, 96, 120, 170]]
+const TICK_MINUTES = [...[-120, -60, -30, -1], ...[0, 1, 3, 30, 40, 60, 90, 91, 96, 120, 170]]
 
 /** The cases around a clock change. */
 function caseAround({ name, zone, at, isSpring }: (typeof CLOCK_CHANGES)[number]) {
