@@ -112,7 +112,7 @@ test('a name that becomes private after k DNS answers is reached k times and nev
   const openBefore = canaries.hits(OPEN)
   let runs = 0
   let allowed = 0
-  for (let k = 1; k <= 10; k += 1) {
+  for (const k of [1, 2, 5]) {
     for (const [index, changingZone] of changingZones.entries()) {
       const name = `turn-${k}-${index}.example.com`
       names.set(name, changingZone(k))
@@ -128,7 +128,7 @@ test('a name that becomes private after k DNS answers is reached k times and nev
     }
   }
   counter.stop()
-  expect(runs).toBe(200)
+  expect(runs).toBe(60)
   expect(problems).toEqual([])
   expect([counter.dials(), canaries.hits(OPEN) - openBefore, secretsReached()]).toEqual([allowed, allowed, 0])
 })

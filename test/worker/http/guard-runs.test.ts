@@ -109,7 +109,8 @@ const USER_INFORMATION =
   'probes do not send'
 
 test('a run reaches no blocked target, whether the script or a variable contains it', async () => {
-  const given = blockedPayloads(canaries.port)
+  // guard.test.ts gives the client all that are URLs.
+  const given = blockedPayloads(canaries.port).filter(({ url }, index) => index % 6 === 0 || !URL.parse(url))
   const done = await perform(
     given.map(({ url }, index) => {
       // The database cannot store NUL in a script, but a sealed variable may contain it.
@@ -121,8 +122,8 @@ test('a run reaches no blocked target, whether the script or a variable contains
   const outcomes = Map.groupBy(done, outcomeOf)
   const counts = Object.fromEntries([...outcomes].map(([outcome, all]) => [outcome, all.length]))
   expect(counts).toEqual({
-    [BLOCKED]: 1_065,
-    [USER_INFORMATION]: 31,
+    [BLOCKED]: 177,
+    [USER_INFORMATION]: 5,
     'failure: the URL is not valid': 11,
     'failure: validation failed: PARSE_ERROR (line 1: the URL is empty)': 1,
   })

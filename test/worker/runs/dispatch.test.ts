@@ -11,7 +11,7 @@ import { until } from '#test/support/runs/worker-processes.ts'
 import { dispatchDue } from '#worker/runs/dispatch.ts'
 
 /** More than two transactions of a dispatcher. */
-const MANY = 5_000
+const MANY = 2_500
 
 const database = probedDatabase()
 const dispatch = (canTrustHeartbeats = () => true) =>
