@@ -201,6 +201,8 @@ describe('remind', () => {
 test('a worker performs the job', async () => {
   const service = await createReminded('5')
   await createIncident(database.db, service, { openedAt: ago(6) })
+  // Those of the other tests.
+  await database.db.execute(sql`delete from graphile_worker._private_jobs`)
   await startWorker()
   await enqueue(database.db, 'remind', {})
   await expect.poll(() => remindersOf(service), { timeout: 60_000 }).toHaveLength(1)
