@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eq, sql } from '#db/drizzle.cjs'
-import { alertEvents, incidents } from '#db/schema/alerts.ts'
+import { alertEvents } from '#db/schema/alerts.ts'
 import { maintenances } from '#db/schema/maintenances.ts'
 import { services } from '#db/schema/resources.ts'
 import { serviceStates } from '#db/schema/results.ts'
@@ -73,17 +73,6 @@ test('a failure that another agent does not see degrades the service, and tells 
   const [state] = await database.db.select().from(serviceStates).where(eq(serviceStates.serviceId, service.id))
   expect(state).toMatchObject({ lastStatus: 'success', probesTotal: 1 })
   expect(state?.degradation?.summary).toContain(`(fails from ${first?.agentSlug} only)`)
-})
-
-test('a failure that both see is an incident since the first one', async () => {
-  const service = await newService(1)
-  statuses = [500, 500]
-  const [first, recheck] = await run(service, 2)
-  expect(recheck).toMatchObject({ status: 'failure', isUncounted: null })
-  expect(await kindsOf(service)).toEqual(['service.failed'])
-  expect(await database.db.select().from(incidents).where(eq(incidents.serviceId, service.id))).toMatchObject([
-    { firstResultId: first?.id, failingSince: first?.startedAt, openedAt: recheck?.startedAt },
-  ])
 })
 
 test('a run that a caller asked for is answered as it was', async () => {

@@ -394,7 +394,7 @@ describe('write-backs', () => {
   test('of many runs at once respect the limit', async () => {
     const service = await database.createProbedService('get("http://a.example/")')
     const made = await Promise.all(
-      Array.from({ length: 12 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
+      Array.from({ length: 6 }, (_, i) => finished(service, { writeBacks: [back(`k${i}`, '1')] })),
     )
     await Promise.all(made.map((run) => finishAndStoreRuns(database.db, [run], OPTIONS)))
     expect(Object.keys(await metrics(service))).toHaveLength(3)
