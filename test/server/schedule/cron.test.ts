@@ -180,14 +180,14 @@ describe('the smallest gap', () => {
     ['0 0 29 2 *', 1_461 * 1_440],
   ])('%s has %i minutes', (text, minutes) => expect(smallestGapMinutes(text)).toBe(minutes))
 
-  test('agrees with brute force on 2,000 expressions', () => {
+  test('agrees with brute force on 700 expressions', () => {
     fc.assert(
       fc.property(expressions, (text) => {
         const expected = bruteForceGap(text)
         if (expected === null) expect(cronProblem(text)).toMatch(/does not occur in the given months/)
         else expect([text, smallestGapMinutes(text)]).toEqual([text, expected])
       }),
-      { numRuns: 2_000, seed: SEED },
+      { numRuns: 700, seed: SEED },
     )
   })
 
@@ -201,7 +201,7 @@ describe('the smallest gap', () => {
         const other = new Croner(text, { mode: '5-part', timezone: 'UTC', domAndDow }).nextRun(after)
         expect([text, nextSlot(text, after, 'UTC')]).toEqual([text, other])
       }),
-      { numRuns: 2_000, seed: SEED },
+      { numRuns: 700, seed: SEED },
     )
   })
 })

@@ -117,8 +117,8 @@ describe('isOpen', () => {
       const text = `FREQ=DAILY;BYHOUR=${hour};BYMINUTE=${minute}/${minutes}/${zone}`
       for (const day of switches) {
         const noon = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
-        for (let step = -170; step <= 170; step++) {
-          const at = noon.add({ minutes: step * 13 })
+        for (let step = -65; step <= 65; step++) {
+          const at = noon.add({ minutes: step * 34 })
           const expected = [-2, -1, 0].some((back) => {
             const local = at.toPlainDate().add({ days: back }).toPlainDateTime({ hour, minute })
             const opening = local.toZonedDateTime(zone)
@@ -135,7 +135,7 @@ describe('isOpen', () => {
         }
       }
     }
-    expect(checked).toBe(3_410)
+    expect(checked).toBe(1_310)
   })
 })
 

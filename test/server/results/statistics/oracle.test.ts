@@ -44,7 +44,7 @@ describe('every number of the statistics agrees with the results', () => {
         await checkMetrics(world, rows, rows)
         await checkHistory(world, rows, rows)
       }),
-      { numRuns: 5, seed: SEED },
+      { numRuns: 3, seed: SEED },
     )
   })
 })
