@@ -70,16 +70,16 @@ function openSpans({ hours, minutes = [0], days, length }: Window, day: string, 
 }
 
 /**
- * The instants to ask: every 15 minutes of three days, as windows are that long, and both sides of every edge. Where one
- * span has no edge in these days, every eighth hour.
+ * The instants to ask: both sides of every edge in three days, and so often between them that a window that is not planned
+ * would be met. Where one span has no edge in these days, every eighth hour.
  */
-function instantsAround(day: string, zone: string, spans: Span[]): number[] {
+function instantsAround(day: string, zone: string, spans: Span[], length: number): number[] {
   const midnight = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
   const [from, to] = [midnight - 86_400_000, midnight + 2 * 86_400_000]
   const edges = spans.flatMap((span) => [span.from - 1, span.from, span.to - 1, span.to])
   const near = edges.filter((edge) => edge >= from && edge < to)
-  const step = near.length > 0 ? 900_000 : 28_800_000
-  const ticks = Array.from({ length: (to - from) / step }, (_, i) => from + i * step)
+  const step = near.length > 0 ? Math.min(length, 120) * 60_000 : 28_800_000
+  const ticks = Array.from({ length: Math.floor((to - from) / step) }, (_, i) => from + i * step)
   return [...ticks, ...near]
 }
 
@@ -102,20 +102,16 @@ describe.each(SWITCHES)('quiet hours in $zone around $day', ({ zone, day, change
     // The horizon of the oracle ends before these do.
     const endless = (span: Span) => span.to > (spans.at(-1)?.to ?? 0) - 86_400_000
     const wrong: object[] = []
-    for (const at of instantsAround(day, zone, spans)) {
+    for (const [i, at] of instantsAround(day, zone, spans, window.length).entries()) {
       const span = spans.find(({ from, to }) => from <= at && at < to)
       const until = span && !endless(span) ? new Date(span.to) : null
       const expected = span ? { silenceId: 'silence', reason: 'quiet hours', until, isQuietHours: true } : null
-      // In the silence's own zone, and in the organization's.
-      const found = [
-        await ask([silence({ quietHours: `${rule}/${zone}` })], at, 'Asia/Tokyo'),
-        await ask([silence({ quietHours: rule })], at, zone),
-      ]
-      for (const one of found) {
-        if (JSON.stringify(one) !== JSON.stringify(expected)) {
-          wrong.push({ at: new Date(at), found: one, expected })
-        }
-      }
+      // In the silence's own zone, or in the organization's.
+      const found =
+        i % 2 === 0
+          ? await ask([silence({ quietHours: `${rule}/${zone}` })], at, 'Asia/Tokyo')
+          : await ask([silence({ quietHours: rule })], at, zone)
+      if (JSON.stringify(found) !== JSON.stringify(expected)) wrong.push({ at: new Date(at), found, expected })
     }
     expect(wrong.slice(0, 3)).toEqual([])
   })
