@@ -39,10 +39,18 @@ test('every table of organizations has rows of the other organization', () => {
   expect(Object.keys(rowsBefore).filter((table) => rowsBefore[table]?.length === 0)).toEqual([])
 })
 
-// Mutations add organizations, whose rows would fill the first pages of lists.
-const operations = Object.entries(appRouter._def.procedures)
-  .map(([name, procedure]) => [name, procedure as unknown as Procedure] as const)
-  .sort(([, one], [, other]) => Number(one._def.type === 'mutation') - Number(other._def.type === 'mutation'))
+const procedures = Object.entries(appRouter._def.procedures).map(
+  ([name, procedure]) => [name, procedure as unknown as Procedure] as const,
+)
+const isQuery = ({ _def }: Procedure) => _def.type === 'query'
+const takesAway = (name: string) => /\.(remove|changePassword|transferOwnership)$/.test(name)
+// Mutations add organizations, whose rows would fill the first pages of lists. What takes away something that others need
+// comes last, what is inside before what contains it.
+const operations = [
+  ...procedures.filter(([, procedure]) => isQuery(procedure)),
+  ...procedures.filter(([name, procedure]) => !isQuery(procedure) && !takesAway(name)),
+  ...procedures.filter(([name]) => takesAway(name)).reverse(),
+]
 
 test.each(operations)('%s', async (name, procedure) => {
   const outcomes: Record<string, string> = {}
@@ -53,13 +61,15 @@ test.each(operations)('%s', async (name, procedure) => {
     expected[field] = FOREIGN[name]?.[field] ?? 'not_found'
   }
   // The same input without their ids is accepted, so it is their ids that are refused.
-  const own = procedure._def.type === 'query' ? ours : changed
+  const own = isQuery(procedure) ? ours : changed
   outcomes.own = await outcomeOf(name, own, inputOf(name, procedure, own.ids)).catch(() => 'removed')
   if (outcomes.own !== expected.own && !outcomes.own.startsWith('shows')) {
     changed = await createWholeOrganization(api, excludedAgentId, 'ours')
     outcomes.own = await outcomeOf(name, changed, inputOf(name, procedure, changed.ids))
   }
   expect(outcomes).toEqual(expected)
+  // What a query changed is found at the next mutation.
+  if (isQuery(procedure)) return
   const before = rowsBefore
   rowsBefore = await rowsOf(theirs)
   expect(rowsBefore).toEqual(before)
