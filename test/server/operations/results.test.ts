@@ -117,7 +117,7 @@ describe('GET /services/{id}/results', () => {
     const starts = made.map((row) => row.startedAt.getTime())
     const bounds = [...starts, ...starts.map((ms) => ms + 1), Date.parse('2026-11-19T11:10:00Z'), starts.at(-1)! - 1]
     for (const until of bounds) {
-      for (const since of [null, ...bounds]) {
+      for (const since of [null, ...bounds.filter((_, i) => i % 3 === 0)]) {
         // `since` is rounded down to the second.
         const from = since === null ? 0 : Math.floor(since / 1_000) * 1_000
         const expected = made.filter(({ startedAt }) => startedAt.getTime() <= until && startedAt.getTime() >= from)

@@ -177,6 +177,11 @@ describe('POST /services/{id}/run', () => {
     expect((await auditOf(api.db, service.id)).at(-1)).toMatchObject({ details: { runId, note: 'deploy 43' } })
   })
 
+  let refusing: Service
+  beforeAll(async () => {
+    refusing = await createRunning()
+  })
+
   test.each([
     ['a note that is too long', { note: 'x'.repeat(257) }, 'note'],
     ['a note of two lines', { note: 'a\nb' }, 'note'],
@@ -198,23 +203,17 @@ describe('POST /services/{id}/run', () => {
     ['a very long key', { variables: { ['k'.repeat(10_000)]: '' } }, `variables.${'k'.repeat(80)}`],
     ['a very long key of a number', { variables: { ['k'.repeat(10_000)]: 1 } }, `variables.${'k'.repeat(80)}`],
   ])('400 %s', async (_, body, field) => {
-    const service = await createRunning()
-    const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { body })
+    const answer = await api.call(tree.owner, 'POST', `/services/${refusing.id}/run`, { body })
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request_body', details: { field } } })
-    expect(await api.db.$count(runs, eq(runs.serviceId, service.id))).toBe(0)
+    expect(await api.db.$count(runs, eq(runs.serviceId, refusing.id))).toBe(0)
   })
 
-  test('an empty body of any type is none', async () => {
+  test('an empty body of any type is none, and null too', async () => {
     const service = await createRunning()
+    const path = `/services/${service.id}/run`
     const headers = { 'content-type': 'text/plain' }
-    const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { rawBody: '', headers })
-    expect(answer.status).toBe(202)
-  })
-
-  test('null is no body', async () => {
-    const service = await createRunning()
-    const answer = await api.call(tree.owner, 'POST', `/services/${service.id}/run`, { body: null })
-    expect(answer.status).toBe(202)
+    expect((await api.call(tree.owner, 'POST', path, { rawBody: '', headers })).status).toBe(202)
+    expect((await api.call(tree.owner, 'POST', path, { body: null })).status).toBe(202)
   })
 })
 

@@ -104,6 +104,11 @@ describe('values', () => {
     expect(await request(service, {})).toMatchObject({ runId, joined: true })
   })
 
+  let refusing: Service
+  beforeAll(async () => {
+    refusing = await createTargeted()
+  })
+
   test.each([
     ['s.nothing', 'does not exist'],
     ['p.base', 'does not exist'],
@@ -114,18 +119,16 @@ describe('values', () => {
     ['s.__proto__', 'does not exist'],
     ['$s.constructor', 'does not exist'],
   ])('400 field_invalid for %s', async (name, reason) => {
-    const service = await createTargeted()
-    const answer = await send(service, { variables: { [name]: 'x' } })
+    const answer = await send(refusing, { variables: { [name]: 'x' } })
     expect(answer).toMatchObject({
       status: 400,
       body: { error: 'field_invalid', details: { field: `variables.${name}`, reason } },
     })
-    expect(await rowsOf(service)).toEqual([])
+    expect(await rowsOf(refusing)).toEqual([])
   })
 
   test('400 field_invalid for a variable that is given twice', async () => {
-    const service = await createTargeted()
-    const answer = await send(service, { variables: { 's.base': PREVIEW, '$s.base': PREVIEW } })
+    const answer = await send(refusing, { variables: { 's.base': PREVIEW, '$s.base': PREVIEW } })
     expect(answer.body).toMatchObject({ details: { field: 'variables.$s.base', reason: 'must be given once' } })
   })
 
@@ -136,11 +139,10 @@ describe('values', () => {
     'ftp://shop.example',
     'https://intranet',
   ])('400 blocked_probe_target for %s', async (target) => {
-    const service = await createTargeted()
-    const answer = await send(service, { variables: { 's.base': target } })
+    const answer = await send(refusing, { variables: { 's.base': target } })
     expect(answer).toMatchObject({ status: 400, body: { error: 'blocked_probe_target' } })
-    expect(await rowsOf(service)).toEqual([])
-    expect(await api.db.$count(runRequests, eq(runRequests.serviceId, service.id))).toBe(0)
+    expect(await rowsOf(refusing)).toEqual([])
+    expect(await api.db.$count(runRequests, eq(runRequests.serviceId, refusing.id))).toBe(0)
   })
 
   test('400 for the restrictions of unverified domains, as for stored values', async () => {
