@@ -94,9 +94,14 @@ describe('account.totp.begin and confirm', () => {
       code: 'invalid_credentials',
     })
     expect((await visitor.post('account.totp.confirm', { code: '000000' })).code).toBe('invalid_code')
+    expect(await visitor.post('account.totp.confirm', {})).toMatchObject({
+      status: 400,
+      code: 'invalid_request_body',
+      details: { field: 'code' },
+    })
   })
 
-  test('refuse to enrol twice, or without a secret', async () => {
+  test('refuse to enrol twice', async () => {
     const { visitor, secret } = await enrolled()
     expect(await visitor.post('account.totp.begin', { password: PASSWORD })).toMatchObject({
       status: 409,
@@ -104,13 +109,6 @@ describe('account.totp.begin and confirm', () => {
     })
     const again = await visitor.post('account.totp.confirm', { code: codeOf(secret) })
     expect(again).toMatchObject({ status: 409, code: 'already_exists' })
-    const fresh = await t.signIn(await t.create.member(acme))
-    expect((await fresh.post('account.totp.confirm', { code: '000000' })).code).toBe('invalid_code')
-    expect(await fresh.post('account.totp.confirm', {})).toMatchObject({
-      status: 400,
-      code: 'invalid_request_body',
-      details: { field: 'code' },
-    })
   })
 
   test('use the enrolling code up', async () => {
@@ -170,7 +168,7 @@ describe('auth.signIn with a second factor', () => {
     const { member, secret } = await enrolled()
     const code = codeOf(secret)
     const before = await t.db.$count(sessions, eq(sessions.userId, member.userId))
-    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(member, code)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(member, code)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
     for (const answer of answers.filter((a) => a.status !== 200)) {
       // A busy machine refuses sign-ins that would wait too long for their turn to hash.
@@ -207,21 +205,16 @@ describe('auth.signIn with a second factor', () => {
     expect((await without.post('auth.signIn', { ...given, code: codeOf(secret) })).status).toBe(200)
   })
 
-  test('is throttled after five wrong codes, wherever they come from', async () => {
-    const { member, secret } = await enrolled()
+  test('is throttled after five wrong codes, wherever they come from, except for a browser that has signed in before', async () => {
+    const { member, visitor, secret } = await enrolled()
     for (let i = 0; i < 5; i++) expect((await signIn(member, 'AAAA-AAAA-AAAA-AAAA')).code).toBe('invalid_code')
     expect((await signIn(member, codeOf(secret))).code).toBe('rate_limited')
     expect((await auditOf(t.db, member.userId)).filter((entry) => entry.action === 'session.refuse')).toHaveLength(5)
-    await t.db.delete(rateLimits)
-    expect((await signIn(member, codeOf(secret))).status).toBe(200)
-  })
-
-  test('does not keep out a browser that has signed in before', async () => {
-    const { member, visitor, secret } = await enrolled()
-    for (let i = 0; i < 5; i++) await signIn(member, 'AAAA-AAAA-AAAA-AAAA')
-    expect((await signIn(member, codeOf(secret))).code).toBe('rate_limited')
     const given = { email: member.email, password: PASSWORD, code: codeOf(secret) }
     expect((await visitor.post('auth.signIn', given)).status).toBe(200)
+    await t.db.delete(rateLimits)
+    t.pass(STEP)
+    expect((await signIn(member, codeOf(secret))).status).toBe(200)
   })
 })
 
