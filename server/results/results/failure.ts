@@ -54,7 +54,7 @@ export function failureOf(run: ExplainedRun): RunFailure | null {
 function explain({ raw, steps }: ExplainedRun, status: 'failure' | 'timeout'): RunFailure {
   const step = steps.find(hasFailed) ?? null
   const record = step && firstCause(failedRecordsOf(step))
-  const error = typeof raw?.error === 'string' ? raw.error : step ? step.error : limitOf(status, steps)
+  const error = readable(raw?.error) ?? (step ? readable(step.error) : limitOf(status, steps))
   const cause = oneLine(error ?? (record ? describeFailedAssertion(record, VALUE_MAX) : 'the run failed'), CAUSE_MAX)
   const failedAssertions = steps.reduce((sum, one) => sum + failedRecordsOf(one).length, 0)
   const moreFailed = Math.max(0, failedAssertions - (error === null ? 1 : 0))
@@ -74,6 +74,11 @@ function explain({ raw, steps }: ExplainedRun, status: 'failure' | 'timeout'): R
     moreFailed,
     excerpt: step?.excerpt ?? null,
   }
+}
+
+/** An agent may send an error without text. */
+function readable(error: unknown): string | null {
+  return typeof error === 'string' && oneLine(error, CAUSE_MAX).trim() !== '' ? error : null
 }
 
 /** Returns what the failed checks of a run say in one line, null when none failed. A run can pass in spite of them. */

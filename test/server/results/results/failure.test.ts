@@ -204,6 +204,12 @@ describe('a failure', () => {
     expect(of([], 'failure')).toMatchObject({ summary: 'the run failed', error: null })
   })
 
+  test.each(['', ' \n'])('says that the run failed where an agent sent an error without text: %j', (error) => {
+    expect(of([], 'failure', { error })).toMatchObject({ summary: 'the run failed', error: null })
+    const failing = explained({ outcome: 'failure', error })
+    expect(of([failing], 'failure', { error })).toMatchObject({ cause: 'the run failed', error: null })
+  })
+
   test('names the URL as written when no request was sent', () => {
     const given = {
       requestUrl: null,
