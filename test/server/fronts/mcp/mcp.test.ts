@@ -17,13 +17,14 @@ import { MASK } from '#server/schemas/variables.ts'
 import { testApi } from '#test/support/api/api.ts'
 import { createKey, createMember, createOrganization, type Key } from '#test/support/factories.ts'
 import { createProbedService, type ProbedService, requestRunOf, resultsOf } from '#test/support/runs/probed.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // The MCP endpoint by the client of the official SDK, over HTTP, with a real front and a real worker.
 
 const api = testApi({ settings: { SECRET_KEYS: TEST_SECRET_KEYS, PROBE_ALLOWED_NETWORKS: '127.0.0.0/8' } })
-const workers = workerProcesses(api.databaseUrl)
+const workers = testWorkers(api.databaseUrl)
 const READ_TOOLS = [
   ...['list_failing', 'find_services', 'read_service', 'list_incidents', 'explain_incident', 'list_results'],
   ...['read_result', 'validate_script', 'read_draft_run', 'read_run', 'list_incident_assignees', 'list_maintenances'],
