@@ -65,8 +65,11 @@ const REQUESTS = {
   },
 }
 
-const cases = Object.entries(REQUESTS).flatMap(([name, request]) =>
-  Object.entries(ENDS).map(([code, end]) => ({ name, request, code, end })),
+// The check of the key is one for all requests; each reads what it waited for with the member's rights.
+const cases = Object.entries(REQUESTS).flatMap(([name, request], nth) =>
+  Object.entries(ENDS)
+    .filter(([code]) => nth === 0 || code === 'not_found')
+    .map(([code, end]) => ({ name, request, code, end })),
 )
 
 test.each(cases)('$name is refused with $code when that is so after the wait', async ({ request, code, end }) => {
