@@ -29,12 +29,17 @@ let receiver: HttpTarget
 let tree: ServiceTree
 let key: Key
 let isDown = false
+/** The target goes on with the deploy when this resolves. */
+let held: Promise<void> = Promise.resolve()
 let messages = 0
 
 beforeAll(async () => {
-  target = await startHttpTarget((request, response) => {
+  target = await startHttpTarget(async (request, response) => {
     // The deploy below takes the target down and up again.
-    if (request.url === '/down') isDown = true
+    if (request.url === '/down') {
+      isDown = true
+      await held
+    }
     if (request.url === '/up') isDown = false
     response.writeHead(isDown && request.url === '/' ? 503 : 200).end()
   })
@@ -73,11 +78,12 @@ const resultsOf = (id: string) => api.db.select().from(results).where(eq(results
 const ask = (path: string) => `await fetch('http://127.0.0.1:${target.port}${path}')`
 
 describe('deploy', () => {
-  test('a target that is down for ten seconds: no incident, no message, exit 0', async () => {
+  test('a target that is down during it: no incident, no message, exit 0', async () => {
     const { id, project } = await newService()
     const before = messages
-    const script = `${ask('/down')}; await new Promise((up) => setTimeout(up, 10_000)); ${ask('/up')}`
-    const command = [process.execPath, '--input-type=module', '-e', script]
+    const { promise, resolve: goOn } = Promise.withResolvers<void>()
+    held = promise
+    const command = [process.execPath, '--input-type=module', '-e', `${ask('/down')}; ${ask('/up')}`]
     const deploying = cli(
       ['deploy', '--project', project.id, '--minutes', '20', '--note', 'deploy 42', '--', ...command],
       {
@@ -89,10 +95,10 @@ describe('deploy', () => {
       await makeDue(api.db, { id })
       await until('a result', async () => (await resultsOf(id)).length >= count)
     }
-    expect(isDown).toBe(true)
     expect((await resultsOf(id)).map((one) => [one.status, one.duringMaintenance])).toEqual(
       Array.from({ length: 3 }, () => ['failure', true]),
     )
+    goOn()
     const ended = await deploying
     expect(ended).toMatchObject({ code: 0 })
     expect(ended.notes).toMatch(/maintenance of .* mode mute: deploy 42\n(.*\n)*maintenance ended\n/)
@@ -191,16 +197,19 @@ describe('deploy', () => {
 })
 
 describe('deploy, where the end of the maintenance is refused', () => {
-  const refused = async (code: number) => {
-    const { id } = await newService()
-    return cli(['deploy', '--service', id, '--', 'deploy'], {
+  let id: string
+  beforeAll(async () => {
+    id = (await newService()).id
+  })
+
+  const refused = (code: number) =>
+    cli(['deploy', '--service', id, '--', 'deploy'], {
       execute: async () => code,
       send: async (request) =>
         request.method === 'PATCH'
           ? Response.json({ error: 'forbidden', message: 'No.' }, { status: 403 })
           : api.facade(request, { address: '127.0.0.1' }),
     })
-  }
 
   test('a command that failed keeps its exit code, and the refusal is said', async () => {
     const ended = await refused(3)
@@ -215,7 +224,6 @@ describe('deploy, where the end of the maintenance is refused', () => {
   })
 
   test.each([0, 3])('one that a colleague deleted is ended: a command that ends with %i decides', async (code) => {
-    const { id } = await newService()
     const ended = await cli(['deploy', '--service', id, '--', 'deploy'], {
       execute: async () => {
         await api.db.delete(maintenances)
