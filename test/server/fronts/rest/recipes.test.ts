@@ -63,11 +63,11 @@ describe('the recipes of the guide', () => {
     await writeFile(join(folder, 'soundline.key'), `${token}\n`)
   })
 
+  const github = () => stepsOf(parse(GITHUB_ACTIONS))
   const gitlab = () => parse(GITLAB_CI).checks.script.join('\n')
 
   test.each([
-    ['GitHub Actions', () => stepsOf(parse(GITHUB_ACTIONS))],
-    ['Shell', () => SHELL],
+    ['GitHub Actions', github],
     ['curl alone', () => CURL],
   ])('%s: passes when the run succeeds', async (_name, script) => {
     status = 200
@@ -88,6 +88,14 @@ describe('the recipes of the guide', () => {
 
   test('Jenkins runs the command of GitLab CI', () => {
     expect(/sh '([^']+)'/.exec(JENKINS)?.[1]).toBe(gitlab())
+  })
+
+  test('Shell runs the command of GitHub Actions without its reporters, with the key of a file', async () => {
+    const { stdout } = await runScript(`npx() { echo "$SOUNDLINE_KEY npx $*"; }\n${SHELL}`)
+    const command = github()
+      .replace('$SOUNDLINE_URL', ADDRESS)
+      .replace(/ --reporter .*/, '')
+    expect(stdout).toBe(`${token} ${command}\n`)
   })
 
   test('have ten lines or fewer', () => {
