@@ -141,7 +141,7 @@ describe('re-sealing every secret', () => {
   })
 
   test('works while the product reads and writes', async () => {
-    const sealed = await sealAll(200)
+    const sealed = await sealAll(100)
     let running = true
     let reads = 0
     const reader = async () => {
@@ -152,7 +152,7 @@ describe('re-sealing every secret', () => {
     }
     // As an operation does it: with a lock on the row, and with the key that this process believes to be the newest.
     const writer = async () => {
-      for (let index = 0; running; index = (index + 37) % 200) {
+      for (let index = 0; running; index = (index + 37) % 100) {
         const id = sealed.variableIds[index] as string
         await database.db.transaction(async (tx) => {
           await tx.select().from(variables).where(eq(variables.id, id)).for('update')

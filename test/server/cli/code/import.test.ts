@@ -12,7 +12,8 @@ import * as files from '#test/support/cli/foreign-files.ts'
 import { commandLine } from '#test/support/cli/in-process.ts'
 import { caller } from '#test/support/cli/source-world.ts'
 import { testFolder } from '#test/support/folder.ts'
-import { TEST_SECRET_KEYS, until, workerProcesses } from '#test/support/runs/worker-processes.ts'
+import { testWorkers } from '#test/support/runs/test-workers.ts'
+import { TEST_SECRET_KEYS, until } from '#test/support/runs/worker-processes.ts'
 import { type HttpTarget, startHttpTarget } from '#test/support/targets/http-target.ts'
 
 // What other programs export becomes services. Every script is one that the language's validator accepts, no credential
@@ -347,14 +348,14 @@ describe('the command', () => {
 })
 
 describe('imported services', () => {
-  const processes = workerProcesses(api.databaseUrl)
+  const workers = testWorkers(api.databaseUrl)
   let target: HttpTarget
   beforeAll(async () => {
     target = await startHttpTarget((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end('{"stock": {"left": 5}, "status": "UP", "name": "my shop", "items": [1], "date": "2010-02-01"}')
     })
-    await processes.start()
+    await workers.start()
   })
   afterAll(() => target.close())
 
