@@ -116,5 +116,5 @@ test(
     // An outage that ends within the timeout costs no verdict.
     expect(told).toBe(KILLS)
   },
-  KILLS * 75_000,
+  KILLS * 150_000,
 )
