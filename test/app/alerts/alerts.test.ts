@@ -44,20 +44,16 @@ beforeAll(async () => {
 })
 
 describe('the bell', () => {
-  test('on the pages of a workspace, a project and a service says through what', async () => {
-    for (const [kind, link] of [
-      ['workspace', 'Checkout'],
-      ['project', 'Pay'],
-      ['service', ''],
-    ] as const) {
-      if (kind === 'workspace') await page.goto(paths.workspace)
+  test('says through what, on the page of a project and of a service', async () => {
+    await page.goto(paths.project)
+    for (const kind of ['project', 'service']) {
       await page.getByRole('button', { name: 'Alerts on, but mail is not configured', exact: true }).click()
       await details().getByText(`You are notified about this ${kind} through a grant on workspace Shop.`).waitFor()
-      if (link === '') continue
+      if (kind === 'service') continue
       await page.keyboard.press('Escape')
       await details().waitFor({ state: 'detached' })
-      await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: link }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'Pay', exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: 'Pay' }).waitFor()
     }
   })
 
@@ -91,15 +87,6 @@ describe('the bell', () => {
       .getByText(/Muted by you until .*: you receive no mails\./)
       .waitFor()
     await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('link', { name: 'Checkout' }).click()
-    await page.getByRole('button', { name: 'Alerts on' }).waitFor()
-    await openByLink(page, '/silences')
-    await page.getByRole('row', { name: /All channels.*Pay.*until/ }).waitFor()
-    await page.goBack()
-    await page.getByRole('link', { name: 'Pay', exact: true }).click()
-    await page.getByRole('button', { name: 'Alerts muted' }).waitFor()
-    await bell().click()
     await details().getByRole('button', { name: 'Unmute' }).click()
     await details().getByRole('button', { name: 'Until I unmute' }).waitFor()
     await page.getByRole('button', { name: 'Alerts on' }).waitFor()
@@ -110,14 +97,18 @@ describe('the bell', () => {
 describe('the settings of a service', () => {
   const save = () => page.getByRole('button', { name: 'Save alert settings' }).click()
 
-  test('refuse values out of bounds, and keep the others', async () => {
+  test('say when a failure is rechecked, refuse values out of bounds, and keep the others', async () => {
     await openTab(page, 'Service', 'Settings')
-    await failures().fill('99')
-    await save()
-    await page.getByText('Must be an integer from 1 to 10').waitFor()
+    const recheck = page.getByLabel('Seconds before a failure is rechecked')
+    await expect.poll(() => recheck.inputValue()).toBe('10')
+    expect(await page.getByLabel('Recheck scripts that write').isChecked()).toBe(false)
+    expect(await page.getByLabel('Passing runs before a recovery').inputValue()).toBe('1')
     await failures().fill('')
+    await recheck.fill('301')
     await save()
     await page.getByText('Must be an integer from 1 to 10').waitFor()
+    await page.getByText(/must be an integer from 0 to 300/i).waitFor()
+    await recheck.fill('5')
     await failures().fill('3')
     await reminders().fill('45')
     await page.getByRole('switch', { name: 'Alert on recovery' }).click({ force: true })
@@ -143,6 +134,7 @@ describe('a failing service without a listener', () => {
     await page.goto(`${paths.service}/settings`)
     // The settings that were saved before are loaded.
     expect([await failures().inputValue(), await reminders().inputValue()]).toEqual(['3', '45'])
+    expect(await page.getByLabel('Seconds before a failure is rechecked').inputValue()).toBe('5')
     expect(await page.getByRole('switch', { name: 'Alert on recovery' }).isChecked()).toBe(false)
     const notice = page
       .getByRole('alert')
@@ -192,10 +184,9 @@ describe('the alerts of a service', () => {
   }
 
   test('are listed with whom they were sent to, and to whom not and why', async () => {
-    await openTab(page, 'Service', 'Alerts')
-    await page.getByText('No alerts yet.').waitFor()
+    expect(await (await page.request.get(`${paths.service}/alerts`)).text()).toContain('No alerts yet.')
     await createEvents()
-    await page.reload()
+    await openTab(page, 'Service', 'Alerts')
     const list = page.getByRole('list', { name: 'Alerts' })
     await list.getByText('Not sent: alertOnRecovery is false.').waitFor()
     const messages = list.getByRole('list', { name: /^Messages of/ }).getByRole('listitem')
