@@ -6,9 +6,9 @@ import { testBrowser } from '#test/support/browser/browser.ts'
 import {
   createPlaces,
   OWNER,
-  operate,
   passwordField,
   rarelyDue,
+  saveScript,
   scrollsSideways,
   setUp,
   textOf,
@@ -36,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 const script = (path: string, status = 200) => `get("http://127.0.0.1:${target.port}${path}").expect(status: ${status})`
+const serviceId = () => /services\/([0-9a-f-]{36})/.exec(page.url())?.[1] as string
 const editorText = () => textOf(page.getByRole('textbox', { name: 'Script' }))
 
 describe('the script editor', () => {
@@ -118,9 +119,7 @@ describe('the script editor', () => {
   })
 
   test('lists versions with their changes, and restores one', async () => {
-    await writeScript(page, script('/two'))
-    await page.getByRole('button', { name: 'Save script' }).click()
-    await page.getByText('Saved as version 3.').waitFor()
+    await saveScript(page, serviceId(), script('/two'), 2)
     await page.getByRole('button', { name: 'Versions' }).click()
     const dialog = page.getByRole('dialog', { name: 'Versions of the script' })
     await dialog.getByRole('button', { name: 'Compare version 3' }).click()
@@ -134,14 +133,13 @@ describe('the script editor', () => {
   })
 
   test('merges what someone else saved meanwhile into the editor', async () => {
-    const [, id] = /services\/([0-9a-f-]{36})/.exec(page.url()) ?? []
     await writeScript(page, `${script('/one')}\n${script('/mine')}`)
     const theirs = `${script('/theirs')}\n${script('/one')}`
-    await operate(page, 'services.saveScript', { id, script: theirs, version: 4 })
+    await saveScript(page, serviceId(), theirs, 4)
     const notice = page.getByRole('alert').filter({ hasText: 'Someone else has saved this script' })
     await page.getByRole('button', { name: 'Save script' }).click()
     await notice.getByText('Both versions changed different lines.').waitFor()
-    expect(await accessibilityViolations(page, 'main')).toEqual([])
+    expect(await accessibilityViolations(page, 'main [role="alert"]')).toEqual([])
     await notice.getByRole('button', { name: 'Merge into the editor' }).click()
     await notice.waitFor({ state: 'detached' })
     const lines = page.getByRole('textbox', { name: 'Script' }).locator('.cm-line')
