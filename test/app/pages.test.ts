@@ -42,7 +42,6 @@ const paths = {
 const long = (start: string) => start.padEnd(128, 'M')
 
 const BEHIND_SIGN_IN = [
-  '/',
   '/services/new',
   '/workspaces',
   '/incidents',
@@ -63,7 +62,7 @@ const BEHIND_SIGN_IN = [
   '/account',
   '/account/keys',
 ]
-const OF_SERVICE = ['', '/variables', '/webhooks', '/statistics', '/alerts', '/script', '/settings']
+const OF_SERVICE = ['/variables', '/webhooks', '/settings']
 
 const WIDE = { width: 1440, height: 740 }
 const PHONE = { width: 360, height: 740 }
@@ -134,7 +133,6 @@ const buttons = (...names: (string | RegExp)[]): Opening[] => names.map((button)
 /** The dialogs and menus of a page, one of each kind. Journeys judge those that they fill in. */
 function dialogsOf(path: string): Opening[] {
   const ofPage: Record<string, Opening[]> = {
-    '/': buttons('Views'),
     // A form of one field, as for every name.
     '/workspaces': buttons('New workspace', /account menu/, /Change the time zone/),
     '/silences': buttons('New silence'),
@@ -166,27 +164,46 @@ function everyPage(): string[] {
     paths.member,
     paths.agent,
     paths.webhook,
-    paths.result,
     paths.run,
     paths.batch,
   ]
 }
 
-/** The same pages of other resources, whose parts load the same data: the server's response shows all that differs. */
-function twins(): string[] {
+/**
+ * Pages of which only the response is read, with a text of their data: the same pages of other resources, whose parts load
+ * the same data, and those that journeys open with data, judge and fit on a phone.
+ */
+function answered(): [string, string][] {
   const { workspace, project, service } = paths
-  const ofContainers = [workspace, project].flatMap((of) => [`${of}/variables`, `${of}/webhooks`])
-  return [...ofContainers, `${project}/access`, `${service}/access`]
+  const ofContainers = [workspace, project].flatMap((of): [string, string][] => [
+    [`${of}/variables`, 'https://example.com'],
+    [`${of}/webhooks`, 'No webhook is bound to'],
+  ])
+  return [
+    ...ofContainers,
+    [`${project}/access`, 'Grant access'],
+    [`${service}/access`, 'Grant access'],
+    ['/', long('Public')],
+    [service, paths.result],
+    [`${service}/statistics`, 'Endpoints'],
+    [`${service}/alerts`, 'No alerts yet'],
+    [`${service}/script`, 'Version 2.'],
+    [paths.result, 'The run failed'],
+  ]
 }
 
 /**
  * The pages that stand for their kind. `/members` is a list, as most pages are; journeys judge the kinds that only they
- * fill: the board, a new service, a service and its tabs, a group, a member, a webhook, a result.
+ * fill: the board, a new service, a service and its tabs, a group, a member, a webhook, a result. A project has the frame
+ * of `/access`, the list of the board and a chart; the settings of an organization are a form, as those of an account.
  */
 function isJudged(path: string): boolean {
-  const own = ['/domains', '/organization', '/system', '/account', paths.incident, paths.run, paths.batch]
-  return ['/members', ...own, paths.project, `${paths.workspace}/access`].includes(path)
+  const own = ['/domains', '/system', '/account', paths.incident, paths.run, paths.batch]
+  return [WHOLE, ...own, `${paths.workspace}/access`].includes(path)
 }
+
+/** The page that is judged with its frame, which is the same on all. */
+const WHOLE = '/members'
 
 /** A form and the menus, and a dialog with red buttons. Journeys judge other forms in dark. */
 const IN_DARK = ['/workspaces', '/organization']
@@ -251,7 +268,7 @@ async function visit(path: string): Promise<Visit> {
     // A phone shows it on demand.
     navigations: await page.getByRole('navigation', { name: 'Main', includeHidden: true }).count(),
   }
-  const violations = isJudged(path) ? await violationsInBothColorSchemes(page) : []
+  const violations = isJudged(path) ? await violationsInBothColorSchemes(page, path === WHOLE ? undefined : 'main') : []
   const judge = IN_DARK.includes(path) ? violationsInBothColorSchemes : accessibilityViolations
   violations.push(...(await dialogViolations(page, dialogsOf(path), judge)))
   const tooWide: number[] = []
@@ -282,15 +299,14 @@ describe('every page', () => {
     }
   })
 
-  test('of the same kind is complete in the first response', async () => {
-    const contents = { access: 'Grant access', webhooks: 'No webhook is bound to', variables: 'https://example.com' }
-    for (const path of twins()) {
+  test('of the same kind, or that a journey opens, is complete in the first response', async () => {
+    for (const [path, content] of answered()) {
       const html = await (await page.request.get(path)).text()
       expect(html, path).toMatch(/<title>[^<]+ – Soundline<\/title>/)
       const drawn = html.replaceAll(/<script.*?<\/script>/gs, '')
       expect(drawn.match(/<h1[ >]/g)?.length, path).toBe(1)
       expect(drawn.match(/<nav [^>]*aria-label="Main"/g)?.length, path).toBe(1)
-      expect(drawn, path).toContain(contents[path.split('/')[3] as keyof typeof contents])
+      expect(drawn, path).toContain(content)
       expect(drawn, path).not.toContain('aria-busy="true"')
     }
   })
