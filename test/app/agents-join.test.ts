@@ -78,7 +78,7 @@ test('the page of an agent shows what it may reach, and adds services', async ()
   await dialog.getByRole('button', { name: 'Add services' }).click()
   await page.getByText('Added 4 services.').waitFor()
   await page.getByText('5 services select this agent:').waitFor()
-  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await accessibilityViolations(page, 'main')).toEqual([])
   await fitsNarrow()
 })
 

@@ -85,12 +85,13 @@ beforeAll(async () => {
 describe('a lost agent', () => {
   test('is named on every page that shows its data, with its last heartbeat', async () => {
     const { workspace, project, service, result } = paths
+    const follow = (path: string) => page.locator(`main a[href="${path}"]`).first().click()
     for (const [path, open] of [
-      [workspace, () => page.goto(workspace)],
-      [project, () => page.locator(`main a[href="${project}"]`).first().click()],
-      [service, () => page.locator(`main a[href="${service}"]`).first().click()],
-      [`${service}/statistics`, () => openTab(page, 'Service', 'Statistics')],
       [result, () => page.goto(result)],
+      [workspace, () => follow(workspace)],
+      [project, () => follow(project)],
+      [service, () => follow(service)],
+      [`${service}/statistics`, () => openTab(page, 'Service', 'Statistics')],
       ['/agents', () => openByLink(page, '/agents')],
     ] as const) {
       await open()
@@ -102,7 +103,7 @@ describe('a lost agent', () => {
       expect(await scrollsSideways(page), path).toBe(false)
       await page.setViewportSize({ width: 1280, height: 720 })
     }
-    expect(await violationsInBothColorSchemes(page)).toEqual([])
+    expect(await violationsInBothColorSchemes(page, 'main')).toEqual([])
     const alerts = page.getByRole('list', { name: 'Alerts', exact: true })
     await alerts.getByText('Agent lost').waitFor()
     await alerts.getByText('Oslo is lost').waitFor()
@@ -127,36 +128,32 @@ describe('a lost agent', () => {
   })
 })
 
-describe('the certificates of a service', () => {
-  test('take no place without TLS', async () => {
-    await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
-    expect(await page.getByRole('region', { name: 'Certificates' }).count()).toBe(0)
-  })
-
-  test('are shown by expiry, with the days that are left', async () => {
-    await page.goto(paths.service)
-    const rows = page.getByRole('region', { name: 'Certificates' }).getByRole('row')
-    await rows.nth(4).waitFor()
-    const shown: string[][] = []
-    for (const row of (await rows.all()).slice(1)) {
-      const [host = '', expiry = ''] = await row.getByRole('cell').allInnerTexts()
-      shown.push([host, expiry.split('\n')[0]?.toLowerCase() ?? ''])
-    }
-    expect(shown).toEqual([
-      ['old.example', 'expired'],
-      ['pay.example:8443', '5 days'],
-      ['static.example', '20 days'],
-      ['shop.example', '80 days'],
-    ])
-  })
+test('the certificates of a service take no place without TLS', async () => {
+  await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Certificates' }).count()).toBe(0)
 })
 
 test('an agent is no longer named as lost after its return', async () => {
-  await page.getByText('An agent is lost').waitFor()
   await database.db.update(workers).set({ heartbeatAt: sql`now() + interval '1 hour'` })
-  await page.reload()
+  await page.goto(paths.service)
   await page.getByRole('heading', { level: 1, name: 'Checkout' }).waitFor()
   await page.getByRole('region', { name: 'Certificates' }).waitFor()
   await untilIdle(page)
   expect(await page.getByText('An agent is lost').count()).toBe(0)
+})
+
+test('the certificates of a service are shown by expiry, with the days that are left', async () => {
+  const rows = page.getByRole('region', { name: 'Certificates' }).getByRole('row')
+  await rows.nth(4).waitFor()
+  const shown: string[][] = []
+  for (const row of (await rows.all()).slice(1)) {
+    const [host = '', expiry = ''] = await row.getByRole('cell').allInnerTexts()
+    shown.push([host, expiry.split('\n')[0]?.toLowerCase() ?? ''])
+  }
+  expect(shown).toEqual([
+    ['old.example', 'expired'],
+    ['pay.example:8443', '5 days'],
+    ['static.example', '20 days'],
+    ['shop.example', '80 days'],
+  ])
 })
