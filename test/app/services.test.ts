@@ -1,7 +1,9 @@
-import type { Page, Response } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from '#db/drizzle.cjs'
 import { projects, services } from '#db/schema/resources.ts'
+import { results } from '#db/schema/results.ts'
 import { accessibilityViolations } from '#test/support/browser/accessibility.ts'
 import { testBrowser } from '#test/support/browser/browser.ts'
 import {
@@ -33,9 +35,6 @@ let target: HttpTarget
 let status = 200
 const mayClose = Promise.withResolvers<void>()
 let page: Page
-/** The paths of the projects. */
-let checkout = ''
-let search = ''
 
 beforeAll(async () => {
   target = await startHttpTarget((_request, response) => {
@@ -46,6 +45,15 @@ beforeAll(async () => {
 })
 
 afterAll(() => target.close())
+
+const scriptOf = (path: string) =>
+  [
+    '// The shop answers, and says so.',
+    `get("http://127.0.0.1:${target.port}${path}")`,
+    '.expect(status: 200)',
+    '.assert({ check: [this.body.ok eq true] })',
+    '',
+  ].join('\n')
 
 const WINDOW = 'FREQ=DAILY;BYHOUR=3;BYMINUTE=30/30'
 
@@ -84,20 +92,33 @@ describe('a service', () => {
   })
 
   test('the corrected script is saved and switches the service on', async () => {
-    await writeScript(
-      page,
-      [
-        '// The shop answers, and says so.',
-        `get("http://127.0.0.1:${target.port}/health")`,
-        '.expect(status: 200)',
-        '.assert({ check: [this.body.ok eq true] })',
-        '',
-      ].join('\n'),
-    )
+    await writeScript(page, scriptOf('/first'))
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText('Saved as version 2. The service is now switched on.').waitFor()
     expect(await page.getByRole('switch', { name: 'Public API is switched on' }).isChecked()).toBe(true)
     expect(await page.getByText('Not saved').count()).toBe(0)
+  })
+
+  test('a script that someone else saved meanwhile is overwritten after both are shown', async () => {
+    await page.getByText('Version 2.', { exact: true }).waitFor()
+    // An editor without changes follows what is saved.
+    await writeScript(page, scriptOf('/health'))
+
+    const theirs = `get("http://127.0.0.1:${target.port}/theirs").expect(status: 200)`
+    const [, id = ''] = /services\/([0-9a-f-]{36})/.exec(page.url()) ?? []
+    await saveScript(page, id, theirs, 2)
+
+    await page.getByRole('button', { name: 'Save script' }).click()
+    await page.getByText('Someone else has saved this script').waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Someone else has saved this script' })
+      .getByText(/\/theirs/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
+    await page.getByText('Saved as version 4.').waitFor()
+    expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(scriptOf('/health').replaceAll('\n', ''))
   })
 
   test('a requested run shows its result with all details', async () => {
@@ -126,7 +147,7 @@ describe('a service', () => {
     await page.getByText('"stepNum": 1').waitFor()
   })
 
-  test('a failing target makes the service fail and shows the actual value', async () => {
+  test('a failing target makes the service fail and shows the cause', async () => {
     status = 503
     await page.getByRole('link', { name: 'All results' }).click()
     await page.getByRole('button', { name: 'Run now' }).click()
@@ -136,17 +157,6 @@ describe('a service', () => {
     await state.getByText(summary).waitFor()
     await page.getByText('Failing', { exact: true }).first().waitFor()
     await page.getByRole('row').nth(1).getByText(summary).waitFor()
-
-    await state.getByRole('link', { name: 'See the result' }).click()
-    const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
-    await cause.getByText(summary).waitFor()
-    await cause.getByText('Expected status = 200, actual 503').waitFor()
-    await page.getByRole('region', { name: 'Step 1' }).getByText('"Ahoy"').waitFor()
-    await cause.getByRole('link', { name: 'Go to step 1' }).click()
-    await page.waitForURL(/#step-1$/)
-    await page.getByRole('link', { name: 'All results' }).click()
-    await state.waitFor()
-    status = 200
   })
 
   test('a closed connection is shown as a message', async () => {
@@ -178,8 +188,24 @@ describe('a service', () => {
     await state.getByRole('link', { name: 'See the result' }).click()
     await page.getByRole('region', { name: 'Step 1' }).waitFor()
     expect(await page.getByRole('button', { name: 'Response body' }).count()).toBe(0)
+    const cause = page.getByRole('alert').filter({ hasText: 'The run failed' })
+    await cause.getByRole('link', { name: 'Go to step 1' }).click()
+    await page.waitForURL(/#step-1$/)
     await page.getByRole('link', { name: 'All results' }).click()
     status = 200
+  })
+
+  test('its results are downloaded as files', async () => {
+    const rows = await database.db.select().from(results)
+    const ids = rows.map(({ id }) => id).sort()
+    const [{ serviceId } = { serviceId: '' }] = rows
+    await page.getByRole('button', { name: 'Export' }).click()
+    const csv = await download(page.getByRole('menuitem', { name: /CSV/ }))
+    expect(csv.name).toBe(`results-${serviceId}.csv`)
+    for (const id of ids) expect(csv.text).toContain(id)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const lines = (await download(page.getByRole('menuitem', { name: /NDJSON/ }))).text.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(ids)
   })
 
   test('its statistics are shown', async () => {
@@ -192,35 +218,6 @@ describe('a service', () => {
       .waitFor()
     await page.getByRole('cell', { name: 'status = 200' }).waitFor()
     await page.getByRole('table').last().getByText('1', { exact: true }).last().waitFor()
-    await page.getByText('90 d', { exact: true }).click()
-    await page
-      .getByText(/^By day, UTC/)
-      .first()
-      .waitFor()
-  })
-
-  test('a script that someone else saved meanwhile is overwritten after both are shown', async () => {
-    await openTab(page, 'Service', 'Script')
-    await page.getByText('Version 2.', { exact: true }).waitFor()
-    // An editor without changes follows what is saved.
-    const mine = `get("http://127.0.0.1:${target.port}/mine").expect(status: 200)`
-    await writeScript(page, mine)
-
-    const theirs = `get("http://127.0.0.1:${target.port}/theirs").expect(status: 200)`
-    const [, id = ''] = /services\/([0-9a-f-]{36})/.exec(page.url()) ?? []
-    await saveScript(page, id, theirs, 2)
-
-    await page.getByRole('button', { name: 'Save script' }).click()
-    await page.getByText('Someone else has saved this script').waitFor()
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Someone else has saved this script' })
-      .getByText(/\/theirs/)
-      .first()
-      .waitFor()
-    await page.getByRole('button', { name: 'Overwrite with my changes' }).click()
-    await page.getByText('Saved as version 4.').waitFor()
-    expect(await textOf(page.getByRole('textbox', { name: 'Script' }))).toBe(mine)
   })
 
   test('its settings are changed, and an invalid value is shown at its field', async () => {
@@ -231,10 +228,8 @@ describe('a service', () => {
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.locator('[id$="-error"]').first().waitFor()
     const schedule = page.getByRole('group', { name: 'Schedule' })
-    await select(page, schedule.getByRole('combobox', { name: 'Repeat' }), 'Every few minutes')
-    await select(page, schedule.getByRole('combobox', { name: 'Every', exact: true }), '15 minutes')
-    expect(await expression.inputValue()).toBe('*/15 * * * *')
     await select(page, schedule.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
+    expect(await expression.inputValue()).toBe('0 6 * * *')
     await schedule.getByText(/^Every day at 06:00, next .*06:00 UTC$/).waitFor()
     await schedule.getByRole('combobox', { name: 'Timezone' }).fill('Berlin')
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
@@ -253,14 +248,9 @@ describe('a service', () => {
     expect(saved).toMatchObject({ ...schedules, labels: ['critical'] })
   })
 
-  test('they are in its pages, and in the form that is opened again', async () => {
+  test('they are above its results, and in the form that is opened again', async () => {
     await openTab(page, 'Service', 'Results')
     await page.getByText(/^Every day at 06:00 Europe.Berlin/).waitFor()
-    await page.getByRole('link', { name: 'Checkout', exact: true }).first().click()
-    await page.getByText('Europe/Berlin', { exact: true }).first().waitFor()
-    await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
-    await page.getByText('7 days', { exact: true }).click()
-    await page.getByRole('link', { name: 'Public API', exact: true }).click()
     await openTab(page, 'Service', 'Settings')
     const form = page.getByRole('region', { name: 'Settings' })
     await form.getByText('critical', { exact: true }).waitFor()
@@ -288,20 +278,9 @@ describe('a service', () => {
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Copy of Public API')
     await dialog.getByRole('button', { name: 'Duplicate' }).click()
     await page.getByRole('heading', { level: 1, name: 'Copy of Public API' }).waitFor()
-    await page.getByRole('textbox', { name: 'Script' }).getByText('/mine').waitFor()
+    await page.getByRole('textbox', { name: 'Script' }).getByText('/health').waitFor()
     expect(await page.getByRole('switch', { name: 'Copy of Public API is switched on' }).isChecked()).toBe(false)
     await page.goBack()
-  })
-
-  test('it is moved to another project', async () => {
-    const [project] = await database.db.select().from(projects)
-    checkout = `/projects/${project?.id}`
-    const { id } = await operate(page, 'projects.create', { workspaceId: project?.workspaceId, name: 'Search' })
-    search = `/projects/${id}`
-    await moveTo('Search')
-    await page.getByRole('dialog').getByText('1 moved, 0 unchanged.').waitFor()
-    await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('main').getByRole('link', { name: 'Search', exact: true }).waitFor()
   })
 
   test('it is deleted only after its name is typed, and the deletion is undone', async () => {
@@ -310,26 +289,28 @@ describe('a service', () => {
     expect(await dialog.getByRole('button', { name: 'Delete service' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('Public API')
     await dialog.getByRole('button', { name: 'Delete service' }).click()
-    await page.waitForURL(`**${search}`)
+    await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
     await page.getByText('Public API is deleted.').waitFor()
     const row = page.getByRole('link', { name: 'Public API', exact: true })
     await row.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Public API is restored.').waitFor()
     await row.waitFor()
+    await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
+    await page.getByText('7 days', { exact: true }).click()
   })
 })
 
 describe('bulk actions', () => {
   test('select services one by one or all', async () => {
-    const projectId = checkout.slice(-36)
-    await database.db.delete(services).where(eq(services.name, 'Copy of Public API'))
+    const projectId = page.url().slice(-36)
+    await database.db.delete(services)
     for (const name of ['First', 'Second']) await createServiceIn(page, projectId, name)
     const third = await createServiceIn(page, projectId, 'Third')
     await saveScript(page, third.id, `get("http://127.0.0.1:${target.port}/").expect(status: 200)`)
-    await page.goto(checkout)
     // Its script has switched it on.
     await page.locator('tr:not([data-state="paused"])', { hasText: 'Third' }).waitFor()
+    await page.getByRole('link', { name: 'Public API' }).first().waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: 'Select Second' }).check()
     await page.getByText('1 selected').waitFor()
     await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
@@ -351,23 +332,18 @@ describe('bulk actions', () => {
     await page.getByText('selected').waitFor({ state: 'detached' })
   })
 
-  test('change the schedule', async () => {
-    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
-    await page.getByRole('toolbar').getByRole('button', { name: 'Schedule' }).click()
-    const dialog = page.getByRole('dialog')
-    await select(page, dialog.getByRole('combobox', { name: 'Repeat' }), 'On days of the week')
-    await dialog.getByText(/^Every day at 06:00, next .*UTC$/).waitFor()
-    await dialog.getByRole('button', { name: 'Change schedule' }).click()
-    await dialog.getByText('3 changed, 0 unchanged.').waitFor()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect.poll(() => page.getByText('0 6 * * *', { exact: true }).count()).toBe(3)
-  })
-
   test('move services to another project, unless a name is taken there', async () => {
-    await createServiceIn(page, search.slice(-36), 'First')
+    const [project] = await database.db.select().from(projects)
+    const search = await operate(page, 'projects.create', { workspaceId: project?.workspaceId, name: 'Search' })
+    await createServiceIn(page, search.id, 'First')
     for (const name of ['First', 'Second']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-    await moveTo('Search')
+    await page.getByRole('button', { name: 'Move', exact: true }).first().click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Workspace' }).click()
+    await page.getByRole('option', { name: 'Shop' }).click()
+    await dialog.getByRole('combobox', { name: 'Project' }).click()
+    await page.getByRole('option', { name: 'Search' }).click()
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
     await dialog.getByText('1 moved, 0 unchanged, 1 skipped.').waitFor()
     expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
       'First: this project already has a service with this name.',
@@ -377,26 +353,37 @@ describe('bulk actions', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' })
   })
-
-  test('delete services after their number is typed', async () => {
-    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
-    await deleteSelected(2)
-  })
 })
 
-describe('what was deleted', () => {
+test('the configuration of a project is downloaded as a file', async () => {
+  await page.getByRole('button', { name: 'More actions for this project' }).click()
+  const { text } = await download(page.getByRole('menuitem', { name: 'Export configuration' }))
+  const names = [{ name: 'First' }, { name: 'Third' }]
+  expect(JSON.parse(text).project).toMatchObject({ name: 'Checkout', services: names })
+})
+
+describe('what is deleted', () => {
+  test('goes after the number of services is typed', async () => {
+    await page.getByRole('checkbox', { name: 'Select all services on this page' }).check()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('2')
+    await page.getByRole('button', { name: 'Delete 2 services' }).click()
+    await dialog.getByText('2 deleted, 0 unchanged.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('No services yet').waitFor()
+  })
+
   test('a project is restored by Undo', async () => {
-    await page.goto(search)
     await page.getByRole('button', { name: 'More actions for this project' }).click()
     await page.getByRole('menuitem', { name: 'Delete project' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox').fill('Search')
+    await dialog.getByRole('textbox').fill('Checkout')
     await dialog.getByRole('button', { name: 'Delete project' }).click()
-    await page.getByText('Search is deleted.').waitFor()
+    await page.getByText('Checkout is deleted.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Search is restored.').waitFor()
-    await page.getByRole('link', { name: 'Search' }).waitFor()
-    await page.getByRole('group', { name: 'Runs by hour' }).waitFor()
+    await page.getByText('Checkout is restored.').waitFor()
+    await page.getByRole('link', { name: 'Checkout' }).waitFor()
   })
 
   test('is restored or deleted for good under Recently deleted', async () => {
@@ -410,27 +397,24 @@ describe('what was deleted', () => {
     await dialog.getByRole('textbox').fill('Third')
     await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByRole('button', { name: 'Restore Third' }).waitFor({ state: 'detached' })
-    await page.goto(checkout)
-    await page.getByRole('link', { name: 'First' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Third' }).count()).toBe(0)
+  })
+
+  test('is not in the configuration of the workspace, which is downloaded as a file', async () => {
+    await page.goBack()
+    await page.getByRole('button', { name: 'More actions for this workspace' }).click()
+    const { name, text } = await download(page.getByRole('menuitem', { name: 'Export configuration' }))
+    expect(name).toMatch(/^workspace-.*\.json$/)
+    const { workspace } = JSON.parse(text)
+    expect(workspace.name).toBe('Shop')
+    expect(workspace.projects).toHaveLength(2)
+    expect(workspace.projects).toContainEqual(
+      expect.objectContaining({ name: 'Checkout', services: [expect.objectContaining({ name: 'First' })] }),
+    )
   })
 })
 
-async function deleteSelected(count: number): Promise<void> {
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('dialog').getByRole('textbox').fill(String(count))
-  await page.getByRole('button', { name: `Delete ${count} services` }).click()
-  await page.getByRole('dialog').getByText(`${count} deleted, 0 unchanged.`).waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('No services yet').waitFor()
-}
-
-async function moveTo(project: string): Promise<void> {
-  await page.getByRole('button', { name: 'Move', exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Workspace' }).click()
-  await page.getByRole('option', { name: 'Shop' }).click()
-  await dialog.getByRole('combobox', { name: 'Project' }).click()
-  await page.getByRole('option', { name: project }).click()
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+/** Clicks and returns the file that the browser gets. */
+async function download(link: Locator): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
