@@ -120,6 +120,12 @@ describe('a killed process', () => {
     expect((await call('GET', `/services/${serviceId}/metrics`)).counters.probesTotal).toBe(1)
   })
 
+  test('web is restarted', async () => {
+    kill(findProcess(running.processTree(), 'server/commands/web.ts').pid)
+    await until(async () => (await fetch(`${origin}/api/health`).catch(() => null))?.ok === true)
+    expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
+  })
+
   test('the embedded database is restarted, and the others reconnect', async () => {
     kill(findProcess(running.processTree(), 'postgres -D').pid)
     await running.waitForOutput('the embedded database ended; restarting it')
