@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ROOT } from '#server/process/program.ts'
+import { testFolder } from '#test/support/folder.ts'
 import { processTree, waitUntilEnded } from '#test/support/processes/processes.ts'
 
+const folder = testFolder()
+
 test('a second signal does not wait for running work, and ends the child that does it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'soundline-signals-'))
   const [program, child] = [join(folder, 'program.mjs'), join(folder, 'child.mjs')]
   writeFileSync(
     child,
