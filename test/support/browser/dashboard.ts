@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { beforeAll } from 'vitest'
 import type { Db } from '#db/client.ts'
-import { eq } from '#db/drizzle.cjs'
+import { eq, sql } from '#db/drizzle.cjs'
+import { rateLimits } from '#db/schema/credentials.ts'
 import { users } from '#db/schema/organizations.ts'
 import type { Runtime } from '#server/context.ts'
 import { createDashboard, type Dashboard } from '#server/fronts/session/session-front.ts'
@@ -69,6 +70,10 @@ export function testDashboard(settings: Record<string, string> = {}) {
     },
     get runtime(): Runtime {
       return required(runtime)
+    },
+    /** Counts as if each attempt so far, such as each guess of a token, had been made that often. */
+    multiplyAttempts: async (times: number): Promise<void> => {
+      await database.db.update(rateLimits).set({ used: sql`${rateLimits.used} * ${times}::int` })
     },
     visitor: (address = randomAddress()): Visitor => visitorOf(() => required(dashboard), address, host),
     /** Sets a member's password to `PASSWORD` and signs them in. A member with a second factor needs `code`. */

@@ -25,9 +25,6 @@ async function person(): Promise<Member> {
 /** Ends the current window. */
 const endWindow = () => t.db.update(rateLimits).set({ windowStart: sql`${rateLimits.windowStart} - 900` })
 
-/** Counts as if each attempt had been made that often. */
-const multiply = (times: number) => t.db.update(rateLimits).set({ used: sql`${rateLimits.used} * ${times}::int` })
-
 describe('wrong passwords', () => {
   const attempt = (email: string, password: string, address?: string) =>
     t.visitor(address).post('auth.signIn', { email, password })
@@ -58,9 +55,9 @@ describe('wrong passwords', () => {
     await known.post('auth.signIn', { email, password: PASSWORD })
     for (let i = 0; i < 3; i++) await attempt(email, 'wrong guess', `10.2.0.${i}`)
     // Counts as if guesses had come from thirty networks, and then a thousand.
-    await multiply(10)
+    await t.multiplyAttempts(10)
     expect((await attempt(email, PASSWORD, '10.2.1.1')).status).toBe(200)
-    await multiply(34)
+    await t.multiplyAttempts(34)
     expect((await attempt(email, PASSWORD, '10.2.1.2')).code).toBe('rate_limited')
     expect((await known.post('auth.signIn', { email, password: PASSWORD })).status).toBe(200)
     expect((await attempt((await person()).email, PASSWORD, '10.2.1.1')).status).toBe(200)
@@ -68,7 +65,7 @@ describe('wrong passwords', () => {
 
   test('for many accounts from one network are limited together, unknown accounts too', async () => {
     await attempt('nobody-0@example.com', 'wrong guess', '10.3.3.3')
-    await multiply(49)
+    await t.multiplyAttempts(49)
     expect((await attempt('nobody-1@example.com', 'wrong guess', '10.3.3.3')).code).toBe('invalid_credentials')
     expect((await attempt((await person()).email, PASSWORD, '10.3.3.3')).code).toBe('rate_limited')
   })

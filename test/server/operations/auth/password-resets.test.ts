@@ -304,11 +304,9 @@ describe('auth.resetPassword', () => {
 
   test('limits attempts at guessing tokens', async () => {
     const stranger = visitor()
-    for (const times of [49, 1]) {
-      expect((await reset('guess', {}, stranger)).code).toBe('reset_invalid')
-      // Counts as if each guess had been made that often.
-      await t.db.update(rateLimits).set({ used: sql`${rateLimits.used} * ${times}::int` })
-    }
+    expect((await reset('guess', {}, stranger)).code).toBe('reset_invalid')
+    await t.multiplyAttempts(49)
+    expect((await reset('guess', {}, stranger)).code).toBe('reset_invalid')
     const token = await tokenFor((await person()).email)
     expect(await reset(token, {}, stranger)).toMatchObject({ status: 429, code: 'rate_limited' })
     expect((await reset(token)).status).toBe(200)
