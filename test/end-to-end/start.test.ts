@@ -58,7 +58,7 @@ afterAll(async () => {
 
 describe('an empty folder', () => {
   test('becomes an installation that logs its address', async () => {
-    await startAgain({ npm: true })
+    await startAgain()
     const health = await fetch(`${origin}/api/health`)
     expect([health.status, await health.json()]).toEqual([200, { ok: true }])
   })
@@ -150,7 +150,7 @@ describe('a killed process', () => {
     process.kill(findProcess(family, 'start.ts --under').pid, 'SIGSTOP')
     for (const left of family.filter((each) => !isDatabase(each)).reverse()) kill(left.pid)
     await running.ended
-    await startAgain({ npm: true })
+    await startAgain()
     expect(running.output()).toContain('stopped the embedded database of an earlier start')
     expect(running.output()).not.toContain('/setup')
     expect((await call('GET', `/services/${serviceId}`)).id).toBe(serviceId)
@@ -210,8 +210,8 @@ async function resultNumber(count: number): Promise<Summary> {
   return items[0] as Summary
 }
 
-async function startAgain(options: { npm: boolean }): Promise<void> {
-  running = startProgram('start', settings, { keep: true, ...options })
+async function startAgain(): Promise<void> {
+  running = startProgram('start', settings, { keep: true, npm: true })
   await running.waitForOutput(`the dashboard is at ${origin}`)
 }
 
