@@ -9,7 +9,6 @@ import {
   HeartbeatRequest,
   MINIMUM_PROTOCOL,
   PollRequest,
-  PROTOCOL,
   ReleaseRequest,
   Upload,
 } from '#server/schemas/agents/protocol.ts'
@@ -166,4 +165,3 @@ function read<T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> {
 }
 
 export const TOKEN = `sla_${'A'.repeat(43)}`
-export const NEWER_PROTOCOL = PROTOCOL + 2
